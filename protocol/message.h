@@ -1,0 +1,450 @@
+/* Requests, replies and events as plain values, as the wire contract names them.
+ * Knows no JSON and no library. A value holds no pointer unless its comment says who owns it. */
+#ifndef PROTOCOL_MESSAGE_H
+#define PROTOCOL_MESSAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/codes.h"
+#include "protocol/limits.h"
+
+/* ---- The game's words ---- */
+
+enum seat { SEAT_NONE, SEAT_X, SEAT_O };
+
+/* Squares are 1..9, left to right, top to bottom. A mark is its subscript 1..9: X's are odd,
+ * O's even, so 4 is the mark "O4"; 0 is none. */
+
+enum phase { PHASE_MOVE, PHASE_COLLAPSE, PHASE_OVER };
+enum room_status { STATUS_WAITING, STATUS_PLAYING, STATUS_OVER };
+
+enum end_reason {
+	REASON_LINE,
+	REASON_FULL_BOARD,
+	REASON_RESIGN,
+	REASON_FLAG,
+	REASON_CLAIM,
+	REASON_AGREEMENT,
+	REASON_ABORTED
+};
+
+/* Why a game was aborted; CAUSE_NONE for every other reason. */
+enum end_cause {
+	CAUSE_NONE,
+	CAUSE_REQUEST,
+	CAUSE_NO_FIRST_MOVE,
+	CAUSE_UNTOUCHED,
+	CAUSE_CREATOR_LEFT,
+	CAUSE_DECLINED,
+	CAUSE_OPERATOR
+};
+
+/* Marks with the squares that they became classical in, in the order in which they force each
+ * other: the closing mark first, then breadth first, the marks of one square ascending. */
+struct measured {
+	uint8_t count; /* 0..9 */
+	uint8_t mark[9];
+	uint8_t square[9];
+};
+
+struct board_square {
+	uint8_t classical; /* a mark, or 0 */
+	uint8_t spooky_count;
+	uint8_t spooky[9]; /* marks, ascending; empty if classical */
+};
+
+struct board {
+	uint8_t move;              /* see PROTOCOL.md: the next move's number, the closing move's
+	                              while a measurement is due, the last one's when over */
+	enum seat turn;            /* who must act; SEAT_NONE when over */
+	enum phase phase;
+	struct board_square squares[9]; /* squares[0] is square 1 */
+	/* In PHASE_COLLAPSE alone, else zero: */
+	uint8_t choices[2];        /* the closing mark's squares, ascending */
+	uint8_t cycle_count;
+	uint8_t cycle[9];          /* the squares of the cycle, ascending */
+	struct measured outcomes[2]; /* for each choice what it would give */
+};
+
+/* A line: three classical marks of one letter; max is its time, the largest subscript. */
+struct line_made {
+	enum seat seat;
+	uint8_t squares[3]; /* ascending */
+	uint8_t max;
+};
+
+/* How a game ended. Scores are in half points: 3 is 1.5 on the wire. */
+struct result {
+	enum end_reason reason;
+	enum end_cause cause;
+	bool scored; /* false: score is null (aborted) */
+	uint8_t half_points_x;
+	uint8_t half_points_o;
+	uint8_t line_count; /* 0..2 */
+	struct line_made lines[2];
+};
+
+/* The clock that was agreed on; absent (set false) in untimed games. */
+struct clock_agreed {
+	bool set;
+	int64_t base_ms;
+	int64_t increment_ms;
+};
+
+/* The clock that runs. */
+struct clock_running {
+	bool set;
+	int64_t x_ms;
+	int64_t o_ms;
+	enum seat running;
+};
+
+/* ---- Requests ---- */
+
+enum request_type {
+	REQUEST_HELLO,
+	REQUEST_HELP,
+	REQUEST_WHO,
+	REQUEST_MUTE,
+	REQUEST_PING,
+	REQUEST_QUIT,
+	REQUEST_CREATE,
+	REQUEST_MATCH,
+	REQUEST_JOIN,
+	REQUEST_DECLINE,
+	REQUEST_WATCH,
+	REQUEST_LEAVE,
+	REQUEST_LOBBY,
+	REQUEST_MOVE,
+	REQUEST_COLLAPSE,
+	REQUEST_RESIGN,
+	REQUEST_ABORT,
+	REQUEST_DRAW,
+	REQUEST_REMATCH,
+	REQUEST_SAY,
+	REQUEST_STATE,
+	REQUEST_COUNT
+};
+
+/* A request's `id`, given back as `re`. */
+struct request_id {
+	enum { ID_NONE, ID_INTEGER, ID_STRING } kind;
+	int64_t integer;
+	char string[LIMIT_ID_BYTES + 1];
+};
+
+/* Bits of request.has: which optional members were there (null is as absent). */
+enum request_has {
+	HAS_NAME = 1 << 0,
+	HAS_TOKEN = 1 << 1,
+	HAS_PROTOCOL = 1 << 2,
+	HAS_ABOUT = 1 << 3,
+	HAS_LIMIT = 1 << 4,
+	HAS_ON = 1 << 5,
+	HAS_OPPONENT = 1 << 6,
+	HAS_SIDE = 1 << 7,
+	HAS_PRIVATE = 1 << 8,
+	HAS_TITLE = 1 << 9,
+	HAS_ROOM = 1 << 10,
+	HAS_SINCE = 1 << 11,
+	HAS_STATUS = 1 << 12,
+	HAS_AFTER = 1 << 13,
+	HAS_FOLLOW = 1 << 14,
+	HAS_SQUARES = 1 << 15,
+	HAS_SQUARE = 1 << 16,
+	HAS_MARK = 1 << 17,
+	HAS_MOVE = 1 << 18,
+	HAS_ACCEPT = 1 << 19,
+	HAS_TEXT = 1 << 20
+};
+
+/* One request: its type, its id and the members that its row in protocol/requests.h names. The
+ * decoder has checked kinds and bounds of shape (lengths, integer, enum word); squares and marks
+ * may still be any integer, for the rules to refuse by name. A member that was absent is zero. */
+struct request {
+	enum request_type type;
+	struct request_id id;
+	uint32_t has; /* enum request_has */
+	char name[NAME_TYPED_SIZE];     /* hello, mute: as typed, not normalised */
+	char opponent[NAME_TYPED_SIZE]; /* create */
+	char token[TOKEN_SIZE];
+	char room[ROOM_ID_SIZE]; /* lower case; not checked to exist */
+	char title[TITLE_SIZE];
+	char text[TEXT_SIZE];
+	char after[CURSOR_SIZE];
+	char about[WORD_SIZE];
+	int64_t protocol;
+	int64_t limit;
+	int64_t since;
+	int64_t move; /* the number that the move has or would have */
+	enum room_status status;
+	enum seat side; /* SEAT_NONE: random */
+	bool on;
+	bool is_private;
+	bool follow;
+	bool accept;
+	uint8_t square_count;  /* of squares: 1 or 2 */
+	int64_t squares[2];    /* move: as sent, so maybe beyond 1..9 */
+	int64_t square;        /* collapse */
+	enum seat mark_seat;   /* collapse: "O4" is SEAT_O and 4 */
+	int64_t mark_number;
+};
+
+/* ---- Snapshots and summaries ---- */
+
+struct seat_shown {
+	bool taken; /* false: null */
+	char name[NAME_SIZE];
+	bool online;
+};
+
+struct chat_line {
+	char player[NAME_SIZE];
+	enum seat seat; /* SEAT_NONE: a watcher */
+	char text[TEXT_SIZE];
+};
+
+struct snapshot {
+	char room[ROOM_ID_SIZE];
+	int64_t seq;
+	int64_t at_ms; /* of the room's last event */
+	enum room_status status;
+	struct seat_shown players[2]; /* X, O */
+	bool is_private;
+	char title[TITLE_SIZE]; /* "" : absent */
+	struct clock_agreed agreed;
+	struct clock_running clock;
+	int64_t spectators;
+	enum seat draw_offer;
+	struct board board;
+	bool has_result;
+	struct result result;
+	size_t chat_count;
+	const struct chat_line *chat; /* the maker's; a decoded message owns it */
+};
+
+struct summary {
+	char room[ROOM_ID_SIZE];
+	enum room_status status;
+	char players[2][NAME_SIZE]; /* X, O; "": null */
+	struct clock_agreed clock;
+	char title[TITLE_SIZE];
+	int64_t move; /* as board.move */
+	int64_t spectators;
+	int64_t created_ms;
+};
+
+/* ---- Events ---- */
+
+enum event_type {
+	/* Stored, with room, seq and at_ms: */
+	EVENT_OPENED,
+	EVENT_SEATED,
+	EVENT_STARTED,
+	EVENT_MOVED,
+	EVENT_COLLAPSED,
+	EVENT_DRAW_OFFERED,
+	EVENT_DRAW_DECLINED,
+	EVENT_ENDED,
+	EVENT_REMATCH_OFFERED,
+	EVENT_REMATCH,
+	/* Never stored: */
+	EVENT_STATE,
+	EVENT_PRESENCE,
+	EVENT_SAID,
+	EVENT_LOBBY,
+	EVENT_INVITED,
+	EVENT_NOTICE,
+	EVENT_BYE,
+	EVENT_WELCOME,
+	EVENT_COUNT
+};
+
+enum lobby_change { LOBBY_ADDED, LOBBY_CHANGED, LOBBY_REMOVED };
+enum bye_reason { BYE_QUIT, BYE_SHUTDOWN, BYE_SLOW_READER, BYE_IDLE, BYE_KICKED };
+
+struct event_opened {
+	char player[NAME_SIZE];
+	bool is_private;
+	struct clock_agreed clock;
+	char title[TITLE_SIZE];    /* "": absent */
+	char opponent[NAME_SIZE];  /* "": absent; the seat is kept for him */
+};
+
+struct event_seated {
+	enum seat seat;
+	char player[NAME_SIZE];
+};
+
+struct event_started {
+	char players[2][NAME_SIZE]; /* X, O */
+	struct board board;
+	struct clock_running clock;
+};
+
+struct event_moved {
+	enum seat by;
+	uint8_t move;
+	uint8_t square_count; /* 1: the last square */
+	uint8_t squares[2];   /* ascending */
+	struct board board;
+	struct clock_running clock;
+};
+
+struct event_collapsed {
+	enum seat by;
+	uint8_t move;   /* the one that closed the cycle */
+	uint8_t square; /* where that one went */
+	struct measured measured;
+	struct board board;
+	struct clock_running clock;
+};
+
+struct event_ended {
+	struct result result;
+	struct board board;
+};
+
+struct event_presence {
+	char player[NAME_SIZE]; /* "": no player member, no online member */
+	bool online;
+	int64_t spectators;
+};
+
+struct event_said {
+	char player[NAME_SIZE];
+	enum seat seat;
+	char text[TEXT_SIZE];
+};
+
+struct event_lobby {
+	enum lobby_change change;
+	struct summary summary;
+};
+
+struct event_invited {
+	char player[NAME_SIZE]; /* who invites */
+	struct clock_agreed clock;
+};
+
+struct event_bye {
+	enum bye_reason reason;
+	bool has_retry;
+	int64_t retry_ms;
+};
+
+struct event_welcome {
+	char server[WORD_SIZE]; /* "qtttd/0.1.0" */
+	char name[64];          /* the server's */
+	char motd[256];         /* "": absent */
+	char help[512];         /* lines to paste */
+};
+
+struct event {
+	enum event_type type;
+	char room[ROOM_ID_SIZE]; /* "" where the event has no room of its own */
+	int64_t seq;             /* stored events alone, from 1 */
+	int64_t at_ms;           /* stored events alone */
+	union {
+		struct event_opened opened;
+		struct event_seated seated;
+		struct event_started started;
+		struct event_moved moved;
+		struct event_collapsed collapsed;
+		enum seat by; /* draw_offered, draw_declined, rematch_offered */
+		struct event_ended ended;
+		char new_room[ROOM_ID_SIZE]; /* rematch */
+		struct snapshot state;
+		struct event_presence presence;
+		struct event_said said;
+		struct event_lobby lobby;
+		struct event_invited invited;
+		char notice[TEXT_SIZE];
+		struct event_bye bye;
+		struct event_welcome welcome;
+	};
+};
+
+/* ---- Replies ---- */
+
+struct who_row {
+	char name[NAME_SIZE];
+	char room[ROOM_ID_SIZE]; /* "": absent */
+};
+
+
+/* What an `ok` carries; `carries` says which members are there. Arrays behind pointers belong to
+ * the maker, in a decoded message to the message. Written in the order of this struct. */
+enum ok_carries {
+	OK_NAME = 1 << 0,      /* name */
+	OK_ROOM = 1 << 1,      /* room */
+	OK_SEQ = 1 << 2,       /* seq */
+	OK_NEW = 1 << 3,       /* new */
+	OK_YOU = 1 << 4,       /* you */
+	OK_SEAT = 1 << 5,      /* seat */
+	OK_STATE = 1 << 6,     /* state */
+	OK_TOKEN = 1 << 7,     /* token */
+	OK_OWN_ROOMS = 1 << 8, /* rooms: ids (hello) */
+	OK_SUMMARIES = 1 << 9, /* rooms: summaries (lobby) */
+	OK_NEXT = 1 << 10,     /* next */
+	OK_ONLINE = 1 << 11,   /* online */
+	OK_PLAYERS = 1 << 12,  /* players (who) */
+	OK_MUTED = 1 << 13,    /* muted */
+	OK_REQUESTS = 1 << 14, /* requests (help) */
+	OK_NOW = 1 << 15       /* now_ms */
+};
+
+struct ok {
+	struct request_id re;
+	enum request_type to;
+	uint32_t carries; /* enum ok_carries */
+	char name[NAME_SIZE];
+	char room[ROOM_ID_SIZE];
+	int64_t seq;
+	char new_room[ROOM_ID_SIZE];
+	char you[NAME_SIZE];
+	enum seat seat;
+	const struct snapshot *state;
+	char token[TOKEN_SIZE];
+	size_t own_room_count;
+	const char (*own_rooms)[ROOM_ID_SIZE];
+	size_t summary_count;
+	const struct summary *summaries;
+	char next[CURSOR_SIZE];
+	int64_t online;
+	size_t player_count;
+	const struct who_row *players;
+	size_t muted_count;
+	const char (*muted)[NAME_SIZE];
+	size_t request_count;
+	const enum request_type *requests; /* written with members and about of their rows */
+	int64_t now_ms;
+};
+
+struct error {
+	struct request_id re;
+	char to[WORD_SIZE]; /* the request's type as it came; "": absent */
+	enum code code;
+	char message[200];
+	char field[WORD_SIZE]; /* "": absent */
+	bool has_retry;
+	int64_t retry_ms;
+	bool has_board; /* seq and board of the room that it is about */
+	int64_t seq;
+	struct board board;
+};
+
+/* A line from the server, decoded. */
+struct message {
+	enum { MESSAGE_OK, MESSAGE_ERROR, MESSAGE_EVENT } kind;
+	union {
+		struct ok ok;
+		struct error error;
+		struct event event;
+	};
+	void *owned; /* what the arrays live in; message_fini frees it */
+};
+
+#endif

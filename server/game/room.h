@@ -1,0 +1,112 @@
+/* A room: two seats and a game between them. A room is its list of events: it is decided what a
+ * command would cause, the caller stores that, and only then are the events applied.
+ *
+ * Pure: no clock, no random numbers, no ids of its own, no memory but what it is handed. Knows no
+ * connection, follower or store. Text in commands (names, titles) is taken as valid. */
+#ifndef GAME_ROOM_H
+#define GAME_ROOM_H
+
+#include "protocol/message.h"
+#include "server/game/rules.h"
+
+/* A room as its events have made it. Zeroed is the room before its first event. */
+struct room {
+	char id[ROOM_ID_SIZE];
+	int64_t seq;        /* of the last event applied; 0: none yet */
+	int64_t created_ms;
+	int64_t at_ms;      /* of the last event */
+	enum room_status status;
+	bool is_private;
+	char title[TITLE_SIZE];
+	struct clock_agreed clock;
+	char opponent[NAME_SIZE];   /* the free seat is kept for him; "": for anyone */
+	char creator[NAME_SIZE];
+	char players[2][NAME_SIZE]; /* X, O; "": free */
+	struct rules_state game;
+	uint8_t action_count;       /* of actions: placements and measurements so far */
+	struct rules_action actions[13];
+	enum seat draw_offer;       /* who offers */
+	enum seat rematch_offer;    /* who asked first */
+	char rematch[ROOM_ID_SIZE]; /* the room that follows; "": none */
+	bool has_result;
+	struct result result;
+};
+
+enum room_command_kind {
+	ROOM_OPEN,     /* player opens the room: side, is_private, title, opponent, clock */
+	ROOM_JOIN,     /* player takes a seat: side, or SEAT_NONE for any */
+	ROOM_RENAME,   /* player is called new_name from now on */
+	ROOM_LEAVE,    /* the creator gives up a waiting room */
+	ROOM_DECLINE,  /* the invited player turns it down */
+	ROOM_MOVE,     /* squares, square_count; number if has_number */
+	ROOM_COLLAPSE, /* mark_seat/mark (0: the closing one), square; number if has_number */
+	ROOM_RESIGN,
+	ROOM_ABORT,
+	ROOM_DRAW,     /* has_accept, accept */
+	ROOM_REMATCH   /* new_room: the id for the room that would follow */
+};
+
+struct room_command {
+	enum room_command_kind kind;
+	const char *player;  /* who: a name */
+	int64_t now_ms;      /* when it is decided: the events' at_ms */
+	/* As the kind says: */
+	enum seat side;
+	bool side_coin;      /* ROOM_OPEN with SEAT_NONE: a random bit, true is X */
+	bool is_private;
+	const char *title;    /* or NULL */
+	const char *opponent; /* or NULL */
+	const char *new_name;
+	const char *new_room;
+	bool has_number;
+	int64_t number;
+	uint8_t square_count;
+	int64_t squares[2];
+	enum seat mark_seat;
+	int64_t mark;
+	bool has_accept;
+	bool accept;
+};
+
+#define ROOM_EVENTS_MAX 3
+
+/* What a command would cause: a refusal, or 0..3 events with room, seq and at_ms filled in. No
+ * event and CODE_NONE: there is nothing to do (asked again). */
+struct room_decision {
+	enum code code;
+	const char *message; /* a sentence that fits better than the code's own, or NULL; static */
+	const char *field;   /* bad_request: the member, else NULL; static */
+	int count;
+	struct event events[ROOM_EVENTS_MAX];
+	bool opens_rematch;  /* ROOM_REMATCH: another room opens, by room_open_rematch */
+};
+
+/* Decide a command. The checks come in the contract's order: the seat, not_started, game_over,
+ * stale, not_your_turn, the phase, the squares. *ret is filled whole. */
+void room_decide(const struct room *room, const struct room_command *command,
+		struct room_decision *ret);
+
+/* The events of the room that follows `old` once both have asked: opened (by who asked first),
+ * two seated (sides changed) and started: exactly ROOM_REMATCH_EVENTS. */
+#define ROOM_REMATCH_EVENTS 4
+void room_open_rematch(const struct room *old, const char *new_room, int64_t now_ms,
+		struct event ret_events[ROOM_REMATCH_EVENTS]);
+
+/* Apply a stored event, in order of seq. Returns false, and changes nothing, for an event that can't
+ * follow (wrong seq, or the rules refuse it): a corrupt or foreign log. */
+bool room_apply(struct room *room, const struct event *event);
+
+/* The seat of a name; SEAT_NONE if he has none. Names compare as they are. */
+enum seat room_seat_of(const struct room *room, const char *player);
+
+/* The name in a seat, "" if it is free. */
+const char *room_player(const struct room *room, enum seat seat);
+
+/* The board as the wire shows it. */
+void room_board(const struct room *room, struct board *ret);
+
+/* Snapshot and summary, without what a room does not know: online, spectators, chat. */
+void room_snapshot(const struct room *room, struct snapshot *ret);
+void room_summary(const struct room *room, struct summary *ret);
+
+#endif

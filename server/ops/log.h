@@ -1,0 +1,22 @@
+/* The log: one line an event on standard error, key=value, the event's word first:
+ *
+ *     2026-11-30T10:00:00.123Z info conn_open conn=17 peer=127.0.0.1:40112
+ *
+ * Strangers' text goes through LOG_TEXT: quoted, with everything but printable ASCII escaped, and
+ * cut at 100 bytes. */
+#ifndef OPS_LOG_H
+#define OPS_LOG_H
+
+enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
+
+/* What is written: this level and the graver ones. LOG_INFO at the start. */
+void log_set_level(enum log_level level);
+
+/* printf-like; `event` is a word with no blanks. */
+void log_event(enum log_level level, const char *event, const char *format, ...)
+		__attribute__((format(printf, 3, 4)));
+
+/* Text quoted and escaped for the log, in one of eight static buffers that are used in turn. */
+const char *log_text(const char *text);
+
+#endif

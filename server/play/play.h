@@ -1,0 +1,82 @@
+/* The server without sockets: sessions, rooms, lobby, players. Lines come in, lines go out by a
+ * sink; time, random bytes and storage come through ports.h. Single-threaded. */
+#ifndef PLAY_PLAY_H
+#define PLAY_PLAY_H
+
+#include "protocol/line.h"
+#include "server/play/ports.h"
+
+struct play;
+struct session;
+
+struct play_config {
+	const char *version; /* "0.1.0" */
+	const char *name;    /* the server's, for `welcome` */
+	const char *motd;    /* or NULL */
+	bool no_limits;      /* no limit on rates, names, rooms or connections */
+	/* A connection with more than this many bytes waiting misses room events until it has read
+	 * them; then it gets one `state` of each room that it missed something of. */
+	size_t behind_bytes;
+	/* A room that has been over this long and that nobody follows leaves memory. */
+	int64_t keep_over_ms;
+	struct store *store; /* not owned */
+	struct clock_port clock;
+	struct random_port random;
+};
+
+/* Returns NULL only when there is no memory. */
+struct play *play_new(const struct play_config *config);
+
+/* Load the rooms in progress. `done` is called later: 0, or a negative errno when the store can't
+ * be read. No session may be opened before. */
+typedef void play_started_fn(void *arg, int error);
+void play_start(struct play *play, play_started_fn *done, void *arg);
+
+/* No session may be open, no commit under way (see play_idle). NULL is fine. */
+void play_free(struct play *play);
+
+/* A new connection; it gets `welcome`. `peer` is for the log ("127.0.0.1:40112"). */
+struct session *play_session_open(struct play *play, const struct sink_ops *sink, void *conn,
+		const char *peer);
+
+enum play_line_result {
+	PLAY_NEXT,  /* answered: the next line may come */
+	PLAY_BUSY,  /* being worked on: hand no line before sink.ready */
+	PLAY_CLOSED /* sink.close was called; the session is gone */
+};
+
+/* One result of line_cut: LINE_WHOLE, LINE_TOO_LONG or LINE_NOT_TEXT (the latter two without a
+ * line). arrived_ms is when its last byte came. Not while busy. */
+enum play_line_result play_session_line(struct session *session, enum line_result kind,
+		const char *line, size_t length, int64_t arrived_ms);
+
+/* No more lines will come (end of input), and the session is not busy: it is closed by sink.close
+ * and is gone. */
+void play_session_end(struct session *session);
+
+/* The connection is lost, at any time: the session is gone; sink is not called any more. A request
+ * under way is carried out all the same. */
+void play_session_lost(struct session *session, const char *reason);
+
+/* The connection's output has all been taken by the kernel. */
+void play_session_drained(struct session *session);
+
+/* The time asked for by clock.wake_at has come. */
+void play_wake(struct play *play);
+
+/* Say `bye` (shutdown) to every session and close them; new ones are closed the same way. What was
+ * decided is stored all the same. */
+void play_shutdown(struct play *play);
+
+/* True when nothing is being stored or loaded. */
+bool play_idle(const struct play *play);
+
+/* Numbers for the log and for tests. */
+struct play_counts {
+	size_t sessions;
+	size_t rooms; /* in memory */
+	size_t players; /* in memory */
+};
+void play_count(const struct play *play, struct play_counts *ret);
+
+#endif

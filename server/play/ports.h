@@ -1,0 +1,151 @@
+/* What the server without sockets asks of the world: a store, a clock, random bytes and someone to
+ * write to. Tests bring their own; main.c brings the real ones.
+ *
+ * All of it runs on one thread, the loop's. A store's answers come later, on that thread, never
+ * from within the call that asked. */
+#ifndef PLAY_PORTS_H
+#define PLAY_PORTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/bytes.h"
+
+/* ---- Store ---- */
+
+enum store_status {
+	STORE_STORED,      /* all of the batch is there, for good */
+	STORE_CONFLICT,    /* somebody else was first (seq, version, key or token); nothing is there */
+	STORE_UNAVAILABLE, /* could not; nothing is there */
+	STORE_UNKNOWN      /* all of it is there or nothing: load to find out */
+};
+
+/* A room's place in life, for looking up without reading its events. */
+enum store_room_state { STORE_ROOM_WAITING, STORE_ROOM_PLAYING, STORE_ROOM_OVER };
+
+/* Events of one room, to come after event `after_seq` (0: the room is new). */
+struct store_room_change {
+	const char *room;
+	int64_t after_seq;
+	size_t count; /* of lines; 1 or more */
+	struct bytes *const *lines;
+	enum store_room_state state; /* after them */
+	int64_t at_ms;       /* of the last one */
+	int64_t deadline_ms; /* when something falls due in it; 0: nothing does */
+};
+
+#define STORE_HASH_BYTES 32
+
+/* A player as the store knows him. `id` stays for life; key (his name, folded) and token hash are
+ * unique among players. */
+struct store_player {
+	int64_t id; /* above 0; made by who adds him */
+	int64_t version; /* of what is stored; 1 is the first */
+	const char *key;
+	unsigned char token_hash[STORE_HASH_BYTES];
+	struct bytes *record; /* what is kept about him: protocol's player record */
+};
+
+/* A new state of a player, to replace version `player.version - 1` (0: he is new). */
+struct store_player_change {
+	struct store_player player;
+};
+
+/* A game that is over. Keys are of the players' names; the store keeps who they are. */
+struct store_game {
+	const char *room;
+	const char *x_key;
+	const char *o_key;
+	bool is_private;
+	int64_t started_ms;
+	int64_t ended_ms;
+	const char *result; /* JSON, as in `ended` */
+	const char *record; /* Goff's notation */
+};
+
+/* All or nothing. Arrays, strings and lines are the caller's and live until `done`. */
+struct store_batch {
+	size_t room_count;
+	const struct store_room_change *rooms;
+	size_t player_count;
+	const struct store_player_change *players;
+	size_t game_count;
+	const struct store_game *games;
+};
+
+typedef void store_done_fn(void *arg, enum store_status status);
+
+enum store_found { STORE_FOUND, STORE_ABSENT, STORE_NOT_READABLE };
+
+/* Events of a room, in order; lines are the store's, take references. */
+typedef void store_room_fn(void *arg, enum store_found found, size_t count,
+		struct bytes *const *lines);
+
+/* One player; valid during the call (take a reference to the record). NULL unless found. */
+typedef void store_player_fn(void *arg, enum store_found found, const struct store_player *player);
+
+/* One room in progress with all its events, during store_load_unfinished. */
+typedef void store_each_room_fn(void *arg, const char *room, size_t count,
+		struct bytes *const *lines);
+
+struct store;
+
+/* A store is a struct that begins with a pointer to its operations. Strings and hashes given to a
+ * load need not outlive the call. Each callback is called exactly once (`each` any number of times
+ * before `done`). */
+struct store_ops {
+	void (*commit)(struct store *store, const struct store_batch *batch, store_done_fn *done,
+			void *arg);
+	/* Events after after_seq; STORE_ABSENT if there is no such room. */
+	void (*load_room)(struct store *store, const char *room, int64_t after_seq,
+			store_room_fn *done, void *arg);
+	/* Every room that waits or plays; then done(arg, STORE_FOUND or STORE_NOT_READABLE, 0, NULL). */
+	void (*load_unfinished)(struct store *store, store_each_room_fn *each, store_room_fn *done,
+			void *arg);
+	void (*load_player_by_key)(struct store *store, const char *key, store_player_fn *done,
+			void *arg);
+	void (*load_player_by_token)(struct store *store,
+			const unsigned char token_hash[STORE_HASH_BYTES], store_player_fn *done,
+			void *arg);
+	/* Finish what was asked for, answer it, and free the store. */
+	void (*free)(struct store *store);
+};
+
+struct store {
+	const struct store_ops *ops;
+};
+
+/* ---- Clock and random bytes ---- */
+
+struct clock_port {
+	/* Milliseconds since 1970 UTC that never go back within a process. */
+	int64_t (*now_ms)(void *arg);
+	/* Wake play (play_wake) at this time, or somewhat later; a new call replaces the time asked
+	 * for before. INT64_MAX: not at all. */
+	void (*wake_at)(void *arg, int64_t at_ms);
+	void *arg;
+};
+
+struct random_port {
+	void (*fill)(void *arg, void *buffer, size_t size);
+	void *arg;
+};
+
+/* ---- A connection, as a session sees it ---- */
+
+struct sink_ops {
+	/* Queue a line to be written. Takes no reference of the caller's: adds its own. Never calls
+	 * back into play. */
+	void (*send)(void *conn, struct bytes *line);
+	/* Bytes queued and not yet taken by the kernel. */
+	size_t (*queued)(void *conn);
+	/* The session can take its next line (it had answered PLAY_BUSY). Comes from within other
+	 * sessions' calls or a store's answer: note it and go on later, from the loop. */
+	void (*ready)(void *conn);
+	/* Write what is queued, then close. The session is gone when this returns: conn must not use
+	 * it any more. */
+	void (*close)(void *conn);
+};
+
+#endif
