@@ -6,11 +6,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "protocol/codes.h"
 #include "protocol/limits.h"
 
-/* ---- The game's words ---- */
+/* Copy a NUL-ended string into an array of `size` bytes; it must fit (a longer one is cut, so that
+ * even then nothing beyond the array is written). */
+static inline void message_copy(char *to, size_t size, const char *from)
+{
+	size_t length = strnlen(from, size - 1);
+
+	memcpy(to, from, length);
+	to[length] = '\0';
+}
+
+/* The game's words. */
 
 enum seat { SEAT_NONE, SEAT_X, SEAT_O };
 
@@ -101,7 +112,7 @@ struct clock_running {
 	enum seat running;
 };
 
-/* ---- Requests ---- */
+/* Requests. */
 
 enum request_type {
 	REQUEST_HELLO,
@@ -192,7 +203,7 @@ struct request {
 	int64_t mark_number;
 };
 
-/* ---- Snapshots and summaries ---- */
+/* Snapshots and summaries. */
 
 struct seat_shown {
 	bool taken; /* false: null */
@@ -236,7 +247,7 @@ struct summary {
 	int64_t created_ms;
 };
 
-/* ---- Events ---- */
+/* Events. */
 
 enum event_type {
 	/* Stored, with room, seq and at_ms: */
@@ -367,7 +378,7 @@ struct event {
 	};
 };
 
-/* ---- Replies ---- */
+/* Replies. */
 
 struct who_row {
 	char name[NAME_SIZE];

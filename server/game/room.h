@@ -9,6 +9,9 @@
 #include "protocol/message.h"
 #include "server/game/rules.h"
 
+/* Nine moves and at most four measurements. */
+#define ROOM_ACTIONS_MAX 13
+
 /* A room as its events have made it. Zeroed is the room before its first event. */
 struct room {
 	char id[ROOM_ID_SIZE];
@@ -24,7 +27,7 @@ struct room {
 	char players[2][NAME_SIZE]; /* X, O; "": free */
 	struct rules_state game;
 	uint8_t action_count;       /* of actions: placements and measurements so far */
-	struct rules_action actions[13];
+	struct rules_action actions[ROOM_ACTIONS_MAX];
 	enum seat draw_offer;       /* who offers */
 	enum seat rematch_offer;    /* who asked first */
 	char rematch[ROOM_ID_SIZE]; /* the room that follows; "": none */
@@ -33,8 +36,8 @@ struct room {
 };
 
 enum room_command_kind {
-	ROOM_OPEN,     /* player opens the room: side, is_private, title, opponent, clock */
-	ROOM_JOIN,     /* player takes a seat: side, or SEAT_NONE for any */
+	ROOM_OPEN,     /* player opens new_room: side, is_private, title, opponent */
+	ROOM_JOIN,     /* player takes a seat: side, or SEAT_NONE for any; former */
 	ROOM_RENAME,   /* player is called new_name from now on */
 	ROOM_LEAVE,    /* the creator gives up a waiting room */
 	ROOM_DECLINE,  /* the invited player turns it down */
@@ -56,6 +59,7 @@ struct room_command {
 	bool is_private;
 	const char *title;    /* or NULL */
 	const char *opponent; /* or NULL */
+	const char *former;   /* or NULL: the guest's name that he was invited under */
 	const char *new_name;
 	const char *new_room;
 	bool has_number;
@@ -95,6 +99,9 @@ void room_open_rematch(const struct room *old, const char *new_room, int64_t now
 /* Apply a stored event, in order of seq. Returns false, and changes nothing, for an event that can't
  * follow (wrong seq, or the rules refuse it): a corrupt or foreign log. */
 bool room_apply(struct room *room, const struct event *event);
+
+/* The other seat. */
+enum seat room_other(enum seat seat);
 
 /* The seat of a name; SEAT_NONE if he has none. Names compare as they are. */
 enum seat room_seat_of(const struct room *room, const char *player);

@@ -12,7 +12,7 @@
 
 #include "protocol/bytes.h"
 
-/* ---- Store ---- */
+/* Store. */
 
 enum store_status {
 	STORE_STORED,      /* all of the batch is there, for good */
@@ -116,7 +116,7 @@ struct store {
 	const struct store_ops *ops;
 };
 
-/* ---- Clock and random bytes ---- */
+/* Clock and random bytes. */
 
 struct clock_port {
 	/* Milliseconds since 1970 UTC that never go back within a process. */
@@ -132,7 +132,7 @@ struct random_port {
 	void *arg;
 };
 
-/* ---- A connection, as a session sees it ---- */
+/* A connection, as a session sees it. */
 
 struct sink_ops {
 	/* Queue a line to be written. Takes no reference of the caller's: adds its own. Never calls

@@ -1,0 +1,216 @@
+#include "server/game/room.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "server/game/view.h"
+
+static const char other_of[] = {SEAT_NONE, SEAT_O, SEAT_X};
+
+enum seat room_other(enum seat seat)
+{
+	return (enum seat)other_of[seat];
+}
+
+enum seat room_seat_of(const struct room *room, const char *player)
+{
+	for (int i = 0; i < 2; i++) {
+		if (player[0] != '\0' && strcmp(room->players[i], player) == 0) {
+			return i == 0 ? SEAT_X : SEAT_O;
+		}
+	}
+	return SEAT_NONE;
+}
+
+const char *room_player(const struct room *room, enum seat seat)
+{
+	assert(seat != SEAT_NONE);
+	return room->players[seat - SEAT_X];
+}
+
+void room_board(const struct room *room, struct board *ret)
+{
+	view_board(&room->game, room->status == STATUS_OVER, ret);
+}
+
+/* Applying. */
+
+static bool apply_opened(struct room *room, const struct event *event)
+{
+	const struct event_opened *opened = &event->opened;
+
+	if (room->seq != 0) {
+		return false;
+	}
+	message_copy(room->id, sizeof room->id, event->room);
+	room->created_ms = event->at_ms;
+	room->is_private = opened->is_private;
+	room->clock = opened->clock;
+	message_copy(room->title, sizeof room->title, opened->title);
+	message_copy(room->opponent, sizeof room->opponent, opened->opponent);
+	message_copy(room->creator, sizeof room->creator, opened->player);
+	rules_start(&room->game);
+	return true;
+}
+
+static bool apply_seated(struct room *room, const struct event *event)
+{
+	const struct event_seated *seated = &event->seated;
+
+	if (seated->seat == SEAT_NONE) {
+		return false;
+	}
+	char *player = room->players[seated->seat - SEAT_X];
+	/* Somebody who sits and is seated again has a new name. */
+	if (player[0] != '\0' && strcmp(room->creator, player) == 0) {
+		message_copy(room->creator, sizeof room->creator, seated->player);
+	}
+	message_copy(player, NAME_SIZE, seated->player);
+	return true;
+}
+
+static bool apply_started(struct room *room, const struct event *event)
+{
+	(void)event;
+	if (room->status != STATUS_WAITING || room->players[0][0] == '\0' ||
+			room->players[1][0] == '\0') {
+		return false;
+	}
+	room->status = STATUS_PLAYING;
+	return true;
+}
+
+static bool apply_action(struct room *room, const struct rules_action *action, enum seat by)
+{
+	if (room->status != STATUS_PLAYING || room->action_count == ROOM_ACTIONS_MAX ||
+			rules_apply(&room->game, (enum rules_player)by, action) != RULES_FINE) {
+		return false;
+	}
+	room->actions[room->action_count] = *action;
+	room->action_count++;
+	/* An offer lapses when its receiver acts. */
+	if (room->draw_offer == room_other(by)) {
+		room->draw_offer = SEAT_NONE;
+	}
+	return true;
+}
+
+static bool apply_moved(struct room *room, const struct event *event)
+{
+	const struct event_moved *moved = &event->moved;
+	struct rules_action action = {.kind = RULES_PLACE, .squares = {moved->squares[0]}};
+
+	action.squares[1] = moved->squares[moved->square_count == 1 ? 0 : 1];
+	return apply_action(room, &action, moved->by);
+}
+
+static bool apply_collapsed(struct room *room, const struct event *event)
+{
+	struct rules_action action = {.kind = RULES_MEASURE, .squares = {event->collapsed.square}};
+
+	return apply_action(room, &action, event->collapsed.by);
+}
+
+static bool apply_draw(struct room *room, const struct event *event)
+{
+	if (room->status != STATUS_PLAYING) {
+		return false;
+	}
+	room->draw_offer = event->type == EVENT_DRAW_OFFERED ? event->by : SEAT_NONE;
+	return true;
+}
+
+static bool apply_ended(struct room *room, const struct event *event)
+{
+	if (room->status == STATUS_OVER) {
+		return false;
+	}
+	room->status = STATUS_OVER;
+	room->draw_offer = SEAT_NONE;
+	room->has_result = true;
+	room->result = event->ended.result;
+	return true;
+}
+
+static bool apply_rematch_offered(struct room *room, const struct event *event)
+{
+	room->rematch_offer = event->by;
+	return room->status == STATUS_OVER;
+}
+
+static bool apply_rematch(struct room *room, const struct event *event)
+{
+	message_copy(room->rematch, sizeof room->rematch, event->new_room);
+	return room->status == STATUS_OVER;
+}
+
+typedef bool apply_fn(struct room *room, const struct event *event);
+
+static apply_fn *const apply_by_type[EVENT_COUNT] = {
+		[EVENT_OPENED] = apply_opened,
+		[EVENT_SEATED] = apply_seated,
+		[EVENT_STARTED] = apply_started,
+		[EVENT_MOVED] = apply_moved,
+		[EVENT_COLLAPSED] = apply_collapsed,
+		[EVENT_DRAW_OFFERED] = apply_draw,
+		[EVENT_DRAW_DECLINED] = apply_draw,
+		[EVENT_ENDED] = apply_ended,
+		[EVENT_REMATCH_OFFERED] = apply_rematch_offered,
+		[EVENT_REMATCH] = apply_rematch,
+};
+
+bool room_apply(struct room *room, const struct event *event)
+{
+	apply_fn *apply = apply_by_type[event->type];
+	struct room after = *room;
+
+	bool follows = event->seq == room->seq + 1 &&
+		       (room->seq == 0 ? event->type == EVENT_OPENED
+				       : strcmp(event->room, room->id) == 0);
+	if (apply == NULL || !follows || !apply(&after, event)) {
+		return false;
+	}
+	after.seq = event->seq;
+	after.at_ms = event->at_ms;
+	*room = after;
+	return true;
+}
+
+/* What others see. */
+
+void room_snapshot(const struct room *room, struct snapshot *ret)
+{
+	memset(ret, 0, sizeof *ret);
+	message_copy(ret->room, sizeof ret->room, room->id);
+	ret->seq = room->seq;
+	ret->at_ms = room->at_ms;
+	ret->status = room->status;
+	for (int i = 0; i < 2; i++) {
+		ret->players[i].taken = room->players[i][0] != '\0';
+		message_copy(ret->players[i].name, NAME_SIZE, room->players[i]);
+	}
+	ret->is_private = room->is_private;
+	message_copy(ret->title, sizeof ret->title, room->title);
+	ret->agreed = room->clock;
+	ret->draw_offer = room->draw_offer;
+	room_board(room, &ret->board);
+	ret->has_result = room->has_result;
+	ret->result = room->result;
+}
+
+void room_summary(const struct room *room, struct summary *ret)
+{
+	struct board board;
+
+	memset(ret, 0, sizeof *ret);
+	message_copy(ret->room, sizeof ret->room, room->id);
+	ret->status = room->status;
+	for (int i = 0; i < 2; i++) {
+		message_copy(ret->players[i], NAME_SIZE, room->players[i]);
+	}
+	ret->clock = room->clock;
+	message_copy(ret->title, sizeof ret->title, room->title);
+	room_board(room, &board);
+	ret->move = board.move;
+	ret->created_ms = room->created_ms;
+}
