@@ -25,6 +25,7 @@ void message_fini(struct message *message);
 struct player_record {
 	char name[NAME_SIZE];
 	bool guest;
+	char former[NAME_SIZE]; /* the guest's name that he had before; "": absent */
 	int64_t created_ms;
 	size_t muted_count;
 	char (*muted)[NAME_SIZE]; /* owned: player_record_fini frees it; encode only reads */

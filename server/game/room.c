@@ -71,12 +71,12 @@ static bool apply_seated(struct room *room, const struct event *event)
 
 static bool apply_started(struct room *room, const struct event *event)
 {
-	(void)event;
 	if (room->status != STATUS_WAITING || room->players[0][0] == '\0' ||
 			room->players[1][0] == '\0') {
 		return false;
 	}
 	room->status = STATUS_PLAYING;
+	room->started_ms = event->at_ms;
 	return true;
 }
 

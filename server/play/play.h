@@ -13,7 +13,7 @@ struct play_config {
 	const char *version; /* "0.1.0" */
 	const char *name;    /* the server's, for `welcome` */
 	const char *motd;    /* or NULL */
-	bool no_limits;      /* no limit on rates, names, rooms or connections */
+	bool no_limits;	     /* no limit on rates, names, rooms or connections */
 	/* A connection with more than this many bytes waiting misses room events until it has read
 	 * them; then it gets one `state` of each room that it missed something of. */
 	size_t behind_bytes;
@@ -35,9 +35,8 @@ void play_start(struct play *play, play_started_fn *done, void *arg);
 /* No session may be open, no commit under way (see play_idle). NULL is fine. */
 void play_free(struct play *play);
 
-/* A new connection; it gets `welcome`. `peer` is for the log ("127.0.0.1:40112"). */
-struct session *play_session_open(struct play *play, const struct sink_ops *sink, void *conn,
-		const char *peer);
+/* A new connection; it gets `welcome`. NULL after play_shutdown: close the connection. */
+struct session *play_session_open(struct play *play, const struct sink_ops *sink, void *conn);
 
 enum play_line_result {
 	PLAY_NEXT,  /* answered: the next line may come */
@@ -56,7 +55,7 @@ void play_session_end(struct session *session);
 
 /* The connection is lost, at any time: the session is gone; sink is not called any more. A request
  * under way is carried out all the same. */
-void play_session_lost(struct session *session, const char *reason);
+void play_session_lost(struct session *session);
 
 /* The connection's output has all been taken by the kernel. */
 void play_session_drained(struct session *session);
@@ -64,7 +63,8 @@ void play_session_drained(struct session *session);
 /* The time asked for by clock.wake_at has come. */
 void play_wake(struct play *play);
 
-/* Say `bye` (shutdown) to every session and close them; new ones are closed the same way. What was
+/* Say `bye` (shutdown) to every session and close them, each once the request
+ * that it waits for is answered; no new ones are opened. What was
  * decided is stored all the same. */
 void play_shutdown(struct play *play);
 
@@ -74,7 +74,7 @@ bool play_idle(const struct play *play);
 /* Numbers for the log and for tests. */
 struct play_counts {
 	size_t sessions;
-	size_t rooms; /* in memory */
+	size_t rooms;	/* in memory */
 	size_t players; /* in memory */
 };
 void play_count(const struct play *play, struct play_counts *ret);

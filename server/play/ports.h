@@ -15,10 +15,10 @@
 /* Store. */
 
 enum store_status {
-	STORE_STORED,      /* all of the batch is there, for good */
-	STORE_CONFLICT,    /* somebody else was first (seq, version, key or token); nothing is there */
+	STORE_STORED,	/* all of the batch is there, for good */
+	STORE_CONFLICT, /* somebody else was first (seq, version, key or token); nothing is there */
 	STORE_UNAVAILABLE, /* could not; nothing is there */
-	STORE_UNKNOWN      /* all of it is there or nothing: load to find out */
+	STORE_UNKNOWN	   /* all of it is there or nothing: load to find out */
 };
 
 /* A room's place in life, for looking up without reading its events. */
@@ -31,8 +31,8 @@ struct store_room_change {
 	size_t count; /* of lines; 1 or more */
 	struct bytes *const *lines;
 	enum store_room_state state; /* after them */
-	int64_t at_ms;       /* of the last one */
-	int64_t deadline_ms; /* when something falls due in it; 0: nothing does */
+	int64_t at_ms;		     /* of the last one */
+	int64_t deadline_ms;	     /* when something falls due in it; 0: nothing does */
 };
 
 #define STORE_HASH_BYTES 32
@@ -40,7 +40,7 @@ struct store_room_change {
 /* A player as the store knows him. `id` stays for life; key (his name, folded) and token hash are
  * unique among players. */
 struct store_player {
-	int64_t id; /* above 0; made by who adds him */
+	int64_t id;	 /* above 0; made by who adds him */
 	int64_t version; /* of what is stored; 1 is the first */
 	const char *key;
 	unsigned char token_hash[STORE_HASH_BYTES];
@@ -79,15 +79,15 @@ typedef void store_done_fn(void *arg, enum store_status status);
 enum store_found { STORE_FOUND, STORE_ABSENT, STORE_NOT_READABLE };
 
 /* Events of a room, in order; lines are the store's, take references. */
-typedef void store_room_fn(void *arg, enum store_found found, size_t count,
-		struct bytes *const *lines);
+typedef void store_room_fn(
+		void *arg, enum store_found found, size_t count, struct bytes *const *lines);
 
 /* One player; valid during the call (take a reference to the record). NULL unless found. */
 typedef void store_player_fn(void *arg, enum store_found found, const struct store_player *player);
 
 /* One room in progress with all its events, during store_load_unfinished. */
-typedef void store_each_room_fn(void *arg, const char *room, size_t count,
-		struct bytes *const *lines);
+typedef void store_each_room_fn(
+		void *arg, const char *room, size_t count, struct bytes *const *lines);
 
 struct store;
 
@@ -100,11 +100,12 @@ struct store_ops {
 	/* Events after after_seq; STORE_ABSENT if there is no such room. */
 	void (*load_room)(struct store *store, const char *room, int64_t after_seq,
 			store_room_fn *done, void *arg);
-	/* Every room that waits or plays; then done(arg, STORE_FOUND or STORE_NOT_READABLE, 0, NULL). */
+	/* Every room that waits or plays; then done(arg, STORE_FOUND or STORE_NOT_READABLE, 0,
+	 * NULL). */
 	void (*load_unfinished)(struct store *store, store_each_room_fn *each, store_room_fn *done,
 			void *arg);
-	void (*load_player_by_key)(struct store *store, const char *key, store_player_fn *done,
-			void *arg);
+	void (*load_player_by_key)(
+			struct store *store, const char *key, store_player_fn *done, void *arg);
 	void (*load_player_by_token)(struct store *store,
 			const unsigned char token_hash[STORE_HASH_BYTES], store_player_fn *done,
 			void *arg);
@@ -143,8 +144,8 @@ struct sink_ops {
 	/* The session can take its next line (it had answered PLAY_BUSY). Comes from within other
 	 * sessions' calls or a store's answer: note it and go on later, from the loop. */
 	void (*ready)(void *conn);
-	/* Write what is queued, then close. The session is gone when this returns: conn must not use
-	 * it any more. */
+	/* Write what is queued, then close. The session is gone when this returns: conn must not
+	 * use it any more. */
 	void (*close)(void *conn);
 };
 

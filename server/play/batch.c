@@ -1,0 +1,136 @@
+#include "server/play/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/game/notation.h"
+#include "server/ops/memory.h"
+
+/* A finished game's texts. */
+struct game_texts {
+	char x_key[NAME_KEY_SIZE];
+	char o_key[NAME_KEY_SIZE];
+	char record[NOTATION_SIZE];
+	char *result;
+};
+
+struct batch {
+	struct store_batch store;
+	struct store_room_change *rooms;
+	struct store_game *games;
+	struct game_texts *texts;
+	struct store_player_change player;
+};
+
+static const enum store_room_state state_of[] = {
+		[STATUS_WAITING] = STORE_ROOM_WAITING,
+		[STATUS_PLAYING] = STORE_ROOM_PLAYING,
+		[STATUS_OVER] = STORE_ROOM_OVER,
+};
+
+static void add_room(struct batch *batch, const struct part *part)
+{
+	batch->rooms[batch->store.room_count] = (struct store_room_change){
+			.room = part->after.id,
+			.after_seq = part->after.seq - (int64_t)part->count,
+			.count = part->count,
+			.lines = part->lines,
+			.state = state_of[part->after.status],
+			.at_ms = part->after.at_ms,
+	};
+	batch->store.room_count++;
+}
+
+/* The `ended` event of a game that had begun, or NULL. */
+static const struct bytes *ended_line(const struct part *part)
+{
+	if (part->hosted->room.status != STATUS_PLAYING) {
+		return NULL;
+	}
+	for (size_t i = 0; i < part->count; i++) {
+		if (part->events[i].type == EVENT_ENDED) {
+			return part->lines[i];
+		}
+	}
+	return NULL;
+}
+
+static void add_game(struct batch *batch, const struct part *part, const struct bytes *ended)
+{
+	struct game_texts *texts = &batch->texts[batch->store.game_count];
+	const struct room *room = &part->after;
+
+	name_key(room->players[0], texts->x_key);
+	name_key(room->players[1], texts->o_key);
+	notation_write(room->actions, room->action_count, texts->record);
+	texts->result = memory_new(1, ended->length);
+	memcpy(texts->result, ended->data, ended->length - 1);
+	batch->games[batch->store.game_count] = (struct store_game){
+			.room = room->id,
+			.x_key = texts->x_key,
+			.o_key = texts->o_key,
+			.is_private = room->is_private,
+			.started_ms = room->started_ms,
+			.ended_ms = room->at_ms,
+			.result = texts->result,
+			.record = texts->record,
+	};
+	batch->store.game_count++;
+}
+
+static void set_player(struct batch *batch, const struct player_change *change)
+{
+	batch->player.player = (struct store_player){
+			.id = change->id,
+			.version = change->version,
+			.key = change->key,
+			.record = change->line,
+	};
+	memcpy(batch->player.player.token_hash, change->token_hash, STORE_HASH_BYTES);
+	batch->store.player_count = 1;
+	batch->store.players = &batch->player;
+}
+
+struct batch *batch_new(const struct command *command)
+{
+	struct batch *batch = memory_new(1, sizeof *batch);
+
+	batch->rooms = memory_new(command->part_count + 1, sizeof *batch->rooms);
+	batch->games = memory_new(command->part_count + 1, sizeof *batch->games);
+	batch->texts = memory_new(command->part_count + 1, sizeof *batch->texts);
+	batch->store.rooms = batch->rooms;
+	batch->store.games = batch->games;
+	for (size_t i = 0; i < command->part_count; i++) {
+		const struct part *part = &command->parts[i];
+		const struct bytes *ended = ended_line(part);
+		if (part->count > 0) {
+			add_room(batch, part);
+		}
+		if (ended != NULL) {
+			add_game(batch, part, ended);
+		}
+	}
+	if (command->has_change) {
+		set_player(batch, &command->change);
+	}
+	return batch;
+}
+
+const struct store_batch *batch_store(const struct batch *batch)
+{
+	return &batch->store;
+}
+
+void batch_free(struct batch *batch)
+{
+	if (batch == NULL) {
+		return;
+	}
+	for (size_t i = 0; i < batch->store.game_count; i++) {
+		free(batch->texts[i].result);
+	}
+	free(batch->texts);
+	free(batch->games);
+	free(batch->rooms);
+	free(batch);
+}

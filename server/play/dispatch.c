@@ -1,0 +1,42 @@
+#include "server/play/dispatch.h"
+
+#include "server/play/requests/requests.h"
+
+static const struct dispatch_row rows[REQUEST_COUNT] = {
+		[REQUEST_HELLO] = {WHO_ANYONE, 20, requests_hello},
+		[REQUEST_HELP] = {WHO_ANYONE, 5, requests_help},
+		[REQUEST_WHO] = {WHO_ANYONE, 5, requests_who},
+		[REQUEST_MUTE] = {WHO_NAMED, 10, requests_mute},
+		[REQUEST_PING] = {WHO_ANYONE, 1, requests_ping},
+		[REQUEST_QUIT] = {WHO_ANYONE, 1, requests_quit},
+		[REQUEST_CREATE] = {WHO_NAMED, 20, requests_create},
+		[REQUEST_MATCH] = {WHO_NAMED, 20, requests_match},
+		[REQUEST_JOIN] = {WHO_NAMED, 10, requests_join},
+		[REQUEST_DECLINE] = {WHO_ANYONE, 10, requests_decline},
+		[REQUEST_WATCH] = {WHO_ANYONE, 5, requests_watch},
+		[REQUEST_LEAVE] = {WHO_ANYONE, 5, requests_leave},
+		[REQUEST_LOBBY] = {WHO_ANYONE, 5, requests_lobby},
+		[REQUEST_MOVE] = {WHO_ANYONE, 2, requests_move},
+		[REQUEST_COLLAPSE] = {WHO_ANYONE, 2, requests_collapse},
+		[REQUEST_RESIGN] = {WHO_ANYONE, 2, requests_resign},
+		[REQUEST_ABORT] = {WHO_ANYONE, 2, requests_abort},
+		[REQUEST_DRAW] = {WHO_ANYONE, 5, requests_draw},
+		[REQUEST_REMATCH] = {WHO_ANYONE, 10, requests_rematch},
+		[REQUEST_SAY] = {WHO_NAMED, 10, requests_say},
+		[REQUEST_STATE] = {WHO_ANYONE, 5, requests_state},
+};
+
+const struct dispatch_row *dispatch_row(enum request_type type)
+{
+	return &rows[type];
+}
+
+void dispatch(struct task *task)
+{
+	const struct dispatch_row *row = &rows[task->request.type];
+
+	if (row->who == WHO_NAMED && !task_needs_name(task)) {
+		return;
+	}
+	row->handle(task);
+}

@@ -1,0 +1,48 @@
+/* Who follows which room, and telling them. */
+#ifndef PLAY_FOLLOWERS_H
+#define PLAY_FOLLOWERS_H
+
+#include "server/play/state.h"
+
+struct follower {
+	struct session *session;
+	struct hosted *hosted;
+	int64_t told_seq; /* the last event that it knows of */
+	bool behind;	  /* it missed something and will get a state */
+	TAILQ_ENTRY(follower) of_session;
+	TAILQ_ENTRY(follower) of_room;
+};
+
+TAILQ_HEAD(follower_list, follower);
+
+/* Is there room for one more, dropping one that is over where need be? */
+bool followers_has_place(const struct session *session);
+
+/* Follow from the room's last event on: what happened so far is for the caller to tell. Drops the
+ * room that ended longest ago where need be. Following already is fine. False: no place. */
+bool followers_add(struct session *session, struct hosted *hosted);
+
+/* NULL if it does not follow. */
+struct follower *followers_find(const struct session *session, const struct hosted *hosted);
+
+/* Stop following. */
+void followers_remove(struct follower *follower);
+void followers_remove_all(struct session *session);
+
+/* Tell a stored event, by reference, to whoever does not know of it. */
+void followers_tell(struct hosted *hosted, int64_t seq, struct bytes *line);
+
+/* Tell an event that is not stored to the followers that can take it, and that `wants` (NULL: all)
+ * says yes to. */
+typedef bool followers_wants_fn(const struct session *session, const struct hosted *hosted,
+		const struct event *event);
+void followers_tell_event(
+		struct hosted *hosted, const struct event *event, followers_wants_fn *wants);
+
+/* The session has read all: one `state` of each room that it missed something of. */
+void followers_catch_up(struct session *session);
+
+/* Send a room's state as an event, and know it told. */
+void followers_send_state(struct session *session, struct hosted *hosted);
+
+#endif

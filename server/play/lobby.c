@@ -1,0 +1,219 @@
+#include "server/play/lobby.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/encode.h"
+#include "server/play/rooms.h"
+#include "server/play/session.h"
+
+#define CHANGES_EVERY_MS 1000
+
+static bool comes_before(const struct room *a, const struct room *b)
+{
+	if (a->created_ms != b->created_ms) {
+		return a->created_ms < b->created_ms;
+	}
+	return strcmp(a->id, b->id) < 0;
+}
+
+void lobby_list(struct hosted *hosted)
+{
+	struct hosted_list *list = &hosted->play->lobby[hosted->room.status];
+	struct hosted *before = TAILQ_LAST(list, hosted_list);
+
+	if (hosted->room.is_private) {
+		return;
+	}
+	/* The newest rooms are at the end, and it is mostly they that move. */
+	while (before != NULL && comes_before(&hosted->room, &before->room)) {
+		before = TAILQ_PREV(before, hosted_list, in_lobby);
+	}
+	if (before == NULL) {
+		TAILQ_INSERT_HEAD(list, hosted, in_lobby);
+	} else {
+		TAILQ_INSERT_AFTER(list, before, hosted, in_lobby);
+	}
+	hosted->listed_as = hosted->room.status;
+	hosted->is_listed = true;
+}
+
+void lobby_forget(struct hosted *hosted)
+{
+	if (hosted->is_listed) {
+		TAILQ_REMOVE(&hosted->play->lobby[hosted->listed_as], hosted, in_lobby);
+		hosted->is_listed = false;
+	}
+}
+
+static void make_event(const struct hosted *hosted, enum lobby_change change, struct event *ret)
+{
+	*ret = (struct event){.type = EVENT_LOBBY};
+	ret->lobby.change = change;
+	rooms_summary(hosted, &ret->lobby.summary);
+}
+
+static void tell(struct hosted *hosted, enum lobby_change change)
+{
+	struct play *play = hosted->play;
+	struct session *session;
+	struct event event;
+
+	hosted->lobby_told_ms = play_now(play);
+	if (TAILQ_EMPTY(&play->lobby_followers)) {
+		return;
+	}
+	make_event(hosted, change, &event);
+	struct bytes *line = encode_event(&event);
+	TAILQ_FOREACH(session, &play->lobby_followers, of_lobby)
+	{
+		if (session->lobby_behind_ms == 0 && session_is_behind(session)) {
+			session->lobby_behind_ms = hosted->lobby_told_ms;
+		}
+		if (session->lobby_behind_ms == 0) {
+			session_send(session, line);
+		}
+	}
+	bytes_unref(line);
+}
+
+void lobby_change_due(void *owner)
+{
+	tell(owner, LOBBY_CHANGED);
+}
+
+void lobby_update(struct hosted *hosted)
+{
+	struct play *play = hosted->play;
+	bool was_listed = hosted->is_listed;
+
+	if (hosted->room.is_private) {
+		return;
+	}
+	hosted->lobby_changed_ms = play_now(play);
+	if (!was_listed || hosted->listed_as != hosted->room.status) {
+		lobby_forget(hosted);
+		lobby_list(hosted);
+	} else if (hosted->room.status == STATUS_OVER) {
+		return;
+	}
+	if (!was_listed) {
+		tell(hosted, LOBBY_ADDED);
+	} else if (hosted->room.status == STATUS_OVER) {
+		timers_cancel(&play->timers, &hosted->lobby_timer);
+		tell(hosted, LOBBY_REMOVED);
+	} else if (hosted->lobby_timer.place == 0) {
+		int64_t due_ms = hosted->lobby_told_ms + CHANGES_EVERY_MS;
+		if (due_ms <= hosted->lobby_changed_ms) {
+			tell(hosted, LOBBY_CHANGED);
+		} else {
+			play_set_timer(play, &hosted->lobby_timer, due_ms);
+		}
+	}
+}
+
+void lobby_follow(struct session *session, bool on)
+{
+	struct session_list *followers = &session->play->lobby_followers;
+
+	if (on == session->follows_lobby) {
+		return;
+	}
+	session->follows_lobby = on;
+	session->lobby_behind_ms = 0;
+	if (on) {
+		TAILQ_INSERT_TAIL(followers, session, of_lobby);
+	} else {
+		TAILQ_REMOVE(followers, session, of_lobby);
+	}
+}
+
+void lobby_catch_up(struct session *session)
+{
+	static const enum lobby_change change_as[] = {
+			[STATUS_WAITING] = LOBBY_CHANGED,
+			[STATUS_PLAYING] = LOBBY_CHANGED,
+			[STATUS_OVER] = LOBBY_REMOVED,
+	};
+	int64_t since_ms = session->lobby_behind_ms;
+
+	if (since_ms == 0 || session_is_behind(session)) {
+		return;
+	}
+	session->lobby_behind_ms = 0;
+	for (int status = STATUS_WAITING; status <= STATUS_OVER; status++) {
+		struct hosted *hosted;
+		TAILQ_FOREACH(hosted, &session->play->lobby[status], in_lobby)
+		{
+			struct event event;
+			if (hosted->lobby_changed_ms < since_ms) {
+				continue;
+			}
+			make_event(hosted,
+					hosted->room.created_ms >= since_ms && status != STATUS_OVER
+							? LOBBY_ADDED
+							: change_as[status],
+					&event);
+			session_send_event(session, &event);
+		}
+	}
+}
+
+/* A cursor is the created_ms and the id of the last room shown. */
+static bool read_cursor(const char *cursor, struct room *ret_last)
+{
+	int length = 0;
+
+	*ret_last = (struct room){.created_ms = INT64_MIN};
+	if (cursor[0] == '\0') {
+		return true;
+	}
+	int found = sscanf(cursor, "%" SCNx64 "-%16[a-z0-9]%n", (uint64_t *)&ret_last->created_ms,
+			ret_last->id, &length);
+	return found == 2 && cursor[length] == '\0';
+}
+
+bool lobby_page(const struct play *play, enum room_status status, const char *after, size_t limit,
+		struct summary *ret_rooms, size_t *ret_count, char ret_next[CURSOR_SIZE])
+{
+	const struct hosted *hosted;
+	struct room last;
+	size_t count = 0;
+
+	if (!read_cursor(after, &last)) {
+		return false;
+	}
+	ret_next[0] = '\0';
+	TAILQ_FOREACH(hosted, &play->lobby[status], in_lobby)
+	{
+		if (!comes_before(&last, &hosted->room)) {
+			continue;
+		}
+		if (count == limit) {
+			const struct summary *shown = &ret_rooms[count - 1];
+			snprintf(ret_next, CURSOR_SIZE, "%" PRIx64 "-%s",
+					(uint64_t)shown->created_ms, shown->room);
+			break;
+		}
+		rooms_summary(hosted, &ret_rooms[count]);
+		count++;
+	}
+	*ret_count = count;
+	return true;
+}
+
+struct hosted *lobby_match(const struct play *play, const char *name)
+{
+	struct hosted *hosted;
+
+	TAILQ_FOREACH(hosted, &play->lobby[STATUS_WAITING], in_lobby)
+	{
+		const struct room *room = &hosted->room;
+		if (room->opponent[0] == '\0' && strcmp(room->creator, name) != 0 &&
+				rooms_is_online(play, room->creator)) {
+			return hosted;
+		}
+	}
+	return NULL;
+}

@@ -1,0 +1,162 @@
+#include "server/play/play.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/ops/log.h"
+#include "server/ops/memory.h"
+#include "server/play/players.h"
+#include "server/play/rooms.h"
+#include "server/play/session.h"
+
+struct play *play_new(const struct play_config *config)
+{
+	struct play *play = memory_new(1, sizeof *play);
+
+	play->config = *config;
+	map_init(&play->rooms);
+	map_init(&play->roles);
+	map_init(&play->players_by_key);
+	map_init(&play->players_by_token);
+	for (size_t i = 0; i < sizeof play->lobby / sizeof *play->lobby; i++) {
+		TAILQ_INIT(&play->lobby[i]);
+	}
+	TAILQ_INIT(&play->sessions);
+	TAILQ_INIT(&play->lobby_followers);
+	TAILQ_INIT(&play->online);
+	TAILQ_INIT(&play->ready);
+	TAILQ_INIT(&play->match_waits);
+	play->wake_ms = INT64_MAX;
+	return play;
+}
+
+void play_free(struct play *play)
+{
+	if (play == NULL) {
+		return;
+	}
+	assert(play->session_count == 0 && play->under_way == 0);
+	rooms_free_all(play);
+	map_fini(&play->rooms);
+	map_fini(&play->roles);
+	map_fini(&play->players_by_key);
+	map_fini(&play->players_by_token);
+	timers_fini(&play->timers);
+	free(play);
+}
+
+static void on_unfinished_room(
+		void *arg, const char *room, size_t count, struct bytes *const *lines)
+{
+	struct play *play = arg;
+
+	if (rooms_load(play, count, lines) == NULL) {
+		log_event(LOG_ERROR, "room_not_loaded", "room=%s", room);
+	}
+}
+
+static void on_unfinished_done(
+		void *arg, enum store_found found, size_t count, struct bytes *const *lines)
+{
+	struct play *play = arg;
+
+	(void)count;
+	(void)lines;
+	play->under_way--;
+	log_event(LOG_INFO, "rooms_loaded", "rooms=%zu", play->rooms.count);
+	play->started(play->started_arg, found == STORE_FOUND ? 0 : -EIO);
+}
+
+void play_start(struct play *play, play_started_fn *done, void *arg)
+{
+	struct store *store = play->config.store;
+
+	play->started = done;
+	play->started_arg = arg;
+	play->under_way++;
+	store->ops->load_unfinished(store, on_unfinished_room, on_unfinished_done, play);
+}
+
+static void rearm(struct play *play)
+{
+	int64_t next_ms = timers_next(&play->timers);
+
+	if (next_ms != play->wake_ms) {
+		play->wake_ms = next_ms;
+		play->config.clock.wake_at(play->config.clock.arg, next_ms);
+	}
+}
+
+void play_wake(struct play *play)
+{
+	struct timer *timer;
+	int64_t now_ms = play_now(play);
+
+	while ((timer = timers_take_due(&play->timers, now_ms)) != NULL) {
+		timer->fire(timer->owner);
+	}
+	/* What the clock was asked for has come, so it must be asked again. */
+	play->wake_ms = INT64_MAX;
+	rearm(play);
+}
+
+void play_shutdown(struct play *play)
+{
+	struct session *session = TAILQ_FIRST(&play->sessions);
+
+	play->closing = true;
+	while (session != NULL) {
+		struct session *next = TAILQ_NEXT(session, all);
+		session_close(session, BYE_SHUTDOWN);
+		session = next;
+	}
+}
+
+bool play_idle(const struct play *play)
+{
+	return play->under_way == 0;
+}
+
+void play_count(const struct play *play, struct play_counts *ret)
+{
+	ret->sessions = play->session_count;
+	ret->rooms = play->rooms.count;
+	ret->players = play->players_by_key.count;
+}
+
+int64_t play_now(const struct play *play)
+{
+	return play->config.clock.now_ms(play->config.clock.arg);
+}
+
+void play_random(const struct play *play, void *buffer, size_t size)
+{
+	play->config.random.fill(play->config.random.arg, buffer, size);
+}
+
+void play_random_letters(const struct play *play, size_t count, char *ret_letters)
+{
+	static const char alphabet[] = ROOM_ID_ALPHABET;
+	const unsigned int letters = sizeof alphabet - 1;
+	size_t made = 0;
+
+	while (made < count) {
+		unsigned char byte;
+		play_random(play, &byte, 1);
+		/* Five bits; the one value beyond the 31 letters is thrown again. */
+		unsigned int index = byte & 31U;
+		if (index < letters) {
+			ret_letters[made] = alphabet[index];
+			made++;
+		}
+	}
+	ret_letters[count] = '\0';
+}
+
+void play_set_timer(struct play *play, struct timer *timer, int64_t due_ms)
+{
+	timers_set(&play->timers, timer, due_ms);
+	rearm(play);
+}

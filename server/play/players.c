@@ -1,0 +1,211 @@
+#include "server/play/players.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/encode.h"
+#include "server/ops/log.h"
+#include "server/ops/memory.h"
+
+/* Random bytes of a token that the server makes: 43 characters. */
+#define TOKEN_BYTES 32
+
+void players_hash_token(const char *token, unsigned char ret_hash[STORE_HASH_BYTES])
+{
+	crypto_generichash(ret_hash, STORE_HASH_BYTES, (const unsigned char *)token, strlen(token),
+			NULL, 0);
+}
+
+void players_new_token(const struct play *play, char ret_token[TOKEN_SIZE])
+{
+	unsigned char secret[TOKEN_BYTES];
+
+	play_random(play, secret, sizeof secret);
+	sodium_bin2base64(ret_token, TOKEN_SIZE, secret, sizeof secret,
+			sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+}
+
+struct player *player_ref(struct player *player)
+{
+	player->references++;
+	return player;
+}
+
+static void forget(struct player *player)
+{
+	map_remove(&player->play->players_by_key, player->key);
+	map_remove(&player->play->players_by_token, player->token_hex);
+}
+
+static void find_again(struct player *player)
+{
+	sodium_bin2hex(player->token_hex, sizeof player->token_hex, player->token_hash,
+			sizeof player->token_hash);
+	map_put(&player->play->players_by_key, player->key, player);
+	map_put(&player->play->players_by_token, player->token_hex, player);
+}
+
+void player_unref(struct player *player)
+{
+	if (player == NULL || --player->references > 0) {
+		return;
+	}
+	assert(player->session_count == 0);
+	forget(player);
+	player_record_fini(&player->record);
+	free(player);
+}
+
+struct player *players_by_key(const struct play *play, const char *key)
+{
+	return map_get(&play->players_by_key, key);
+}
+
+struct player *players_by_hash(const struct play *play, const unsigned char hash[STORE_HASH_BYTES])
+{
+	char hex[PLAYER_HASH_HEX_SIZE];
+
+	sodium_bin2hex(hex, sizeof hex, hash, STORE_HASH_BYTES);
+	return map_get(&play->players_by_token, hex);
+}
+
+static struct player *player_new(struct play *play, int64_t id)
+{
+	struct player *player = memory_new(1, sizeof *player);
+
+	player->play = play;
+	player->id = id;
+	player->references = 1;
+	TAILQ_INIT(&player->sessions);
+	return player;
+}
+
+struct player *players_load(struct play *play, const struct store_player *stored)
+{
+	struct player *player = players_by_key(play, stored->key);
+	struct player_record record;
+
+	if (player != NULL) {
+		return player_ref(player);
+	}
+	if (!decode_player(stored->record->data, stored->record->length, &record)) {
+		log_event(LOG_ERROR, "player_record_broken", "id=%lld", (long long)stored->id);
+		return NULL;
+	}
+	player = player_new(play, stored->id);
+	player->version = stored->version;
+	player->record = record;
+	message_copy(player->key, sizeof player->key, stored->key);
+	memcpy(player->token_hash, stored->token_hash, STORE_HASH_BYTES);
+	find_again(player);
+	return player;
+}
+
+bool player_has_muted(const struct player *player, const char *name)
+{
+	for (size_t i = 0; i < player->record.muted_count; i++) {
+		if (strcmp(player->record.muted[i], name) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void set_name(struct player_change *change, const char *name, bool guest, const char *token)
+{
+	message_copy(change->record.name, sizeof change->record.name, name);
+	change->record.guest = guest;
+	name_key(name, change->key);
+	players_hash_token(token, change->token_hash);
+}
+
+/* A change that leaves everything as it is, with room for one more muted name. */
+static void begin_change(struct player *player, struct player_change *ret)
+{
+	*ret = (struct player_change){.player = player_ref(player),
+			.id = player->id,
+			.version = player->version + 1,
+			.record = player->record};
+	message_copy(ret->key, sizeof ret->key, player->key);
+	memcpy(ret->token_hash, player->token_hash, STORE_HASH_BYTES);
+	ret->record.muted = memory_new(player->record.muted_count + 1, NAME_SIZE);
+	if (player->record.muted_count > 0) {
+		memcpy(ret->record.muted, player->record.muted,
+				player->record.muted_count * NAME_SIZE);
+	}
+}
+
+static void end_change(struct player_change *change)
+{
+	change->line = encode_player(&change->record);
+}
+
+void player_change_new(struct play *play, const char *name, bool guest, const char *token,
+		struct player_change *ret)
+{
+	*ret = (struct player_change){.version = 1};
+	play_random(play, &ret->id, sizeof ret->id);
+	ret->id = (int64_t)((uint64_t)ret->id >> 1 | 1);
+	ret->record.created_ms = play_now(play);
+	set_name(ret, name, guest, token);
+	end_change(ret);
+}
+
+void player_change_rename(struct player *player, const char *name, const char *token,
+		struct player_change *ret)
+{
+	begin_change(player, ret);
+	message_copy(ret->record.former, sizeof ret->record.former, player->record.name);
+	set_name(ret, name, false, token);
+	end_change(ret);
+}
+
+void player_change_mute(struct player *player, const char *name, bool on, struct player_change *ret)
+{
+	size_t kept = 0;
+
+	begin_change(player, ret);
+	struct player_record *record = &ret->record;
+	for (size_t i = 0; i < player->record.muted_count; i++) {
+		if (strcmp(player->record.muted[i], name) != 0) {
+			message_copy(record->muted[kept], NAME_SIZE, player->record.muted[i]);
+			kept++;
+		}
+	}
+	if (on) {
+		message_copy(record->muted[kept], NAME_SIZE, name);
+		kept++;
+	}
+	record->muted_count = kept;
+	end_change(ret);
+}
+
+void player_change_fini(struct player_change *change)
+{
+	player_unref(change->player);
+	player_record_fini(&change->record);
+	bytes_unref(change->line);
+	*change = (struct player_change){0};
+}
+
+struct player *players_apply(struct play *play, struct player_change *change)
+{
+	struct player *player = change->player;
+
+	if (player == NULL) {
+		player = player_new(play, change->id);
+	} else {
+		player_ref(player);
+		forget(player);
+		player_record_fini(&player->record);
+	}
+	player->version = change->version;
+	player->record = change->record;
+	change->record = (struct player_record){0};
+	message_copy(player->key, sizeof player->key, change->key);
+	memcpy(player->token_hash, change->token_hash, STORE_HASH_BYTES);
+	find_again(player);
+	return player;
+}

@@ -1,0 +1,67 @@
+/* Players in memory: those who are connected, and those a request asks for. */
+#ifndef PLAY_PLAYERS_H
+#define PLAY_PLAYERS_H
+
+#include "protocol/decode.h"
+#include "server/play/name.h"
+#include "server/play/state.h"
+
+#define PLAYER_HASH_HEX_SIZE (STORE_HASH_BYTES * 2 + 1)
+/* Names that one player can mute. */
+#define PLAYER_MUTED_MAX 100
+
+struct player {
+	struct play *play;
+	int64_t id;
+	int64_t version; /* of what is stored */
+	char key[NAME_KEY_SIZE];
+	unsigned char token_hash[STORE_HASH_BYTES];
+	char token_hex[PLAYER_HASH_HEX_SIZE];
+	struct player_record record; /* name, guest, muted, … */
+	size_t references;
+	size_t session_count;
+	struct session_list sessions;
+	TAILQ_ENTRY(player) of_online;
+};
+
+/* A new state of a player, on its way to the store: a new player, a new name, a new mute list. */
+struct player_change {
+	struct player *player; /* whose; NULL: a new one */
+	int64_t id;
+	int64_t version; /* after it */
+	char key[NAME_KEY_SIZE];
+	unsigned char token_hash[STORE_HASH_BYTES];
+	struct player_record record; /* owned */
+	struct bytes *line;	     /* record, encoded */
+};
+
+struct player *player_ref(struct player *player);
+/* The last reference takes him out of memory. NULL is fine. */
+void player_unref(struct player *player);
+
+struct player *players_by_key(const struct play *play, const char *key);
+struct player *players_by_hash(const struct play *play, const unsigned char hash[STORE_HASH_BYTES]);
+
+/* A player as the store gave him, with one reference, the caller's; or the one in memory already.
+ * NULL, and a line in the log, when his record can't be read. */
+struct player *players_load(struct play *play, const struct store_player *stored);
+
+/* Does he not want to hear from that name? */
+bool player_has_muted(const struct player *player, const char *name);
+
+void players_hash_token(const char *token, unsigned char ret_hash[STORE_HASH_BYTES]);
+void players_new_token(const struct play *play, char ret_token[TOKEN_SIZE]);
+
+/* Changes. Each is filled from scratch; player_change_fini frees what it owns. */
+void player_change_new(struct play *play, const char *name, bool guest, const char *token,
+		struct player_change *ret);
+void player_change_rename(struct player *player, const char *name, const char *token,
+		struct player_change *ret);
+void player_change_mute(
+		struct player *player, const char *name, bool on, struct player_change *ret);
+void player_change_fini(struct player_change *change);
+
+/* The change is stored: take it over. Returns the player, with a reference for the caller. */
+struct player *players_apply(struct play *play, struct player_change *change);
+
+#endif

@@ -1,0 +1,457 @@
+#include "server/play/queue.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/encode.h"
+#include "server/ops/log.h"
+#include "server/ops/memory.h"
+#include "server/play/batch.h"
+#include "server/play/lobby.h"
+#include "server/play/task.h"
+
+/* How often somebody else may be first before a request is given up. */
+#define TRIES_MAX 5
+/* Pause before a store that could not read is asked again. */
+#define RETRY_MS 250
+
+static void decide(struct command *command);
+static void settle(struct command *command);
+static void reload(struct command *command);
+
+struct command *command_new(struct task *task, size_t part_count, command_fn *done)
+{
+	struct command *command =
+			memory_new(1, sizeof *command + (part_count + 1) * sizeof(struct part));
+
+	command->play = task->play;
+	command->task = task;
+	command->done = done;
+	command->retry.owner = command;
+	return command;
+}
+
+struct room_command *command_add(
+		struct command *command, struct hosted *hosted, enum room_command_kind kind)
+{
+	struct part *part = &command->parts[command->part_count];
+
+	command->part_count++;
+	part->command = command;
+	part->hosted = hosted;
+	part->args.kind = kind;
+	part->args.player = "";
+	if (command->task->player != NULL) {
+		/* By reference: while the command waits its player may get a new name, and so do
+		 * the seats of the room. */
+		part->args.player = command->task->player->record.name;
+	}
+	return &part->args;
+}
+
+int64_t command_seq(const struct command *command)
+{
+	const struct part *part = &command->parts[0];
+
+	return part->count > 0 ? part->events[0].seq : part->hosted->room.seq;
+}
+
+/* Taking turns. */
+
+static void work(struct play *play)
+{
+	struct command *command;
+
+	/* One loop, however deep the stack is that calls: a long queue of commands that are all
+	 * refused at once would otherwise be as many calls deep. */
+	if (play->works) {
+		return;
+	}
+	play->works = true;
+	while ((command = TAILQ_FIRST(&play->ready)) != NULL) {
+		TAILQ_REMOVE(&play->ready, command, in_ready);
+		decide(command);
+	}
+	play->works = false;
+}
+
+static void make_ready(struct command *command)
+{
+	TAILQ_INSERT_TAIL(&command->play->ready, command, in_ready);
+}
+
+void queue_submit(struct command *command)
+{
+	command->play->under_way++;
+	for (size_t i = 0; i < command->part_count; i++) {
+		struct part *part = &command->parts[i];
+		part->is_queued = part->hosted->room.seq > 0;
+		if (!part->is_queued) {
+			continue;
+		}
+		command->waiting += TAILQ_EMPTY(&part->hosted->queue) ? 0 : 1;
+		TAILQ_INSERT_TAIL(&part->hosted->queue, part, in_queue);
+	}
+	if (command->waiting == 0) {
+		make_ready(command);
+	}
+	work(command->play);
+}
+
+/* Leave the queues; whoever is first then has his turn, once he is first in all of his. */
+static void leave_queues(struct command *command)
+{
+	for (size_t i = 0; i < command->part_count; i++) {
+		struct part *part = &command->parts[i];
+		if (!part->is_queued) {
+			continue;
+		}
+		struct hosted *hosted = part->hosted;
+		assert(TAILQ_FIRST(&hosted->queue) == part);
+		TAILQ_REMOVE(&hosted->queue, part, in_queue);
+		struct part *next = TAILQ_FIRST(&hosted->queue);
+		if (next == NULL) {
+			rooms_maybe_leave(hosted);
+		} else if (--next->command->waiting == 0) {
+			make_ready(next->command);
+		}
+	}
+}
+
+/* Drop what was decided, so that it can be decided again or be done with. */
+static void undecide(struct command *command)
+{
+	batch_free(command->batch);
+	command->batch = NULL;
+	for (size_t i = 0; i < command->part_count; i++) {
+		struct part *part = &command->parts[i];
+		for (size_t j = 0; j < part->count; j++) {
+			bytes_unref(part->lines[j]);
+		}
+		part->count = 0;
+	}
+}
+
+/* A rematch's room is decided anew each time; other new rooms are the caller's part. */
+static void drop_extra_room(struct command *command)
+{
+	if (command->part_count > 1 && command->parts[0].args.kind == ROOM_REMATCH) {
+		struct part *extra = &command->parts[1];
+		if (extra->hosted->room.seq == 0) {
+			rooms_free(extra->hosted);
+		}
+		command->part_count = 1;
+	}
+}
+
+static void end(struct command *command)
+{
+	struct play *play = command->play;
+
+	leave_queues(command);
+	undecide(command);
+	drop_extra_room(command);
+	for (size_t i = 0; i < command->part_count; i++) {
+		if (command->parts[i].hosted->room.seq == 0) {
+			rooms_free(command->parts[i].hosted);
+		}
+	}
+	if (command->has_change) {
+		player_change_fini(&command->change);
+	}
+	player_unref(command->player);
+	free(command);
+	play->under_way--;
+	work(play);
+}
+
+static void finish(struct command *command, enum code code)
+{
+	command->code = code;
+	command->done(command);
+	end(command);
+}
+
+/* Deciding. */
+
+static void decide_rematch_room(struct command *command, const struct part *old)
+{
+	struct part *part = &command->parts[command->part_count];
+
+	*part = (struct part){.command = command, .hosted = rooms_new(command->play)};
+	command->part_count++;
+	room_open_rematch(&old->hosted->room, old->new_id, old->args.now_ms, part->events);
+	part->count = ROOM_REMATCH_EVENTS;
+}
+
+static void decide_part(struct command *command, struct part *part)
+{
+	struct play *play = command->play;
+	struct room_decision decision;
+
+	part->args.now_ms = play_now(play);
+	part->args.new_room = part->new_id;
+	if (part->args.kind == ROOM_OPEN || part->args.kind == ROOM_REMATCH) {
+		bool is_private = part->args.is_private || part->hosted->room.is_private;
+		rooms_new_id(play, is_private, part->new_id);
+	}
+	room_decide(&part->hosted->room, &part->args, &decision);
+	command->code = decision.code;
+	command->message = decision.message;
+	command->field = decision.field;
+	part->count = (size_t)decision.count;
+	memcpy(part->events, decision.events, part->count * sizeof(struct event));
+	if (decision.opens_rematch) {
+		decide_rematch_room(command, part);
+	}
+}
+
+/* Encode the events, once, and make the room that would be. Returns how many. */
+static size_t prepare_part(struct part *part)
+{
+	part->after = part->hosted->room;
+	for (size_t i = 0; i < part->count; i++) {
+		bool follows = room_apply(&part->after, &part->events[i]);
+		assert(follows);
+		(void)follows;
+		part->lines[i] = encode_event(&part->events[i]);
+	}
+	return part->count;
+}
+
+static void on_commit(void *arg, enum store_status status);
+
+static void decide(struct command *command)
+{
+	struct play *play = command->play;
+	size_t events = 0;
+
+	for (size_t i = 0; i < command->part_count; i++) {
+		struct part *part = &command->parts[i];
+		if (part->count == 0) {
+			decide_part(command, part);
+		}
+		if (command->code != CODE_NONE) {
+			finish(command, command->code);
+			return;
+		}
+		events += prepare_part(part);
+	}
+	if (events == 0 && !command->has_change) {
+		finish(command, CODE_NONE);
+		return;
+	}
+	command->batch = batch_new(command);
+	play->config.store->ops->commit(
+			play->config.store, batch_store(command->batch), on_commit, command);
+}
+
+/* Stored: apply, answer, tell. */
+
+/* Events that change what a lobby shows of a room. */
+static const bool changes_summary[EVENT_COUNT] = {
+		[EVENT_OPENED] = true,
+		[EVENT_SEATED] = true,
+		[EVENT_STARTED] = true,
+		[EVENT_MOVED] = true,
+		[EVENT_COLLAPSED] = true,
+		[EVENT_ENDED] = true,
+};
+
+static void apply(struct command *command)
+{
+	for (size_t i = 0; i < command->part_count; i++) {
+		struct part *part = &command->parts[i];
+		bool is_new = part->hosted->room.seq == 0;
+		rooms_advance(part->hosted, &part->after, part->count, part->lines);
+		if (is_new) {
+			rooms_register(part->hosted);
+		}
+	}
+	if (command->has_change) {
+		command->player = players_apply(command->play, &command->change);
+	}
+}
+
+static void tell(struct command *command)
+{
+	for (size_t i = 0; i < command->part_count; i++) {
+		struct part *part = &command->parts[i];
+		bool is_lobby_news = false;
+		for (size_t j = 0; j < part->count; j++) {
+			followers_tell(part->hosted, part->events[j].seq, part->lines[j]);
+			is_lobby_news = is_lobby_news || changes_summary[part->events[j].type];
+		}
+		if (is_lobby_news) {
+			lobby_update(part->hosted);
+		}
+	}
+}
+
+static void stored(struct command *command)
+{
+	apply(command);
+	command->code = CODE_NONE;
+	command->done(command);
+	tell(command);
+	if (command->told != NULL) {
+		command->told(command);
+	}
+	end(command);
+}
+
+/* Conflict: read what the others did, and decide again. */
+
+static void wait_and(struct command *command, timer_fn *again)
+{
+	command->retry.fire = again;
+	play_set_timer(command->play, &command->retry, play_now(command->play) + RETRY_MS);
+}
+
+static void decide_again(struct command *command)
+{
+	undecide(command);
+	drop_extra_room(command);
+	command->tries++;
+	if (command->has_change || command->tries == TRIES_MAX) {
+		/* Whose change lost has to look again at what he would change. */
+		command->is_lost_race = command->has_change;
+		finish(command, CODE_UNAVAILABLE);
+		return;
+	}
+	make_ready(command);
+	work(command->play);
+}
+
+static void on_reload_retry(void *arg)
+{
+	reload(arg);
+}
+
+static void on_reloaded(void *arg, enum store_found found, size_t count, struct bytes *const *lines)
+{
+	struct command *command = arg;
+	struct hosted *hosted = command->parts[command->reloading].hosted;
+	int64_t seq = hosted->room.seq;
+
+	if (found == STORE_NOT_READABLE) {
+		wait_and(command, on_reload_retry);
+		return;
+	}
+	if (found == STORE_FOUND && count > 0 && rooms_absorb(hosted, count, lines)) {
+		for (size_t i = 0; i < count; i++) {
+			followers_tell(hosted, seq + (int64_t)i + 1, lines[i]);
+		}
+		lobby_update(hosted);
+	}
+	command->reloading++;
+	reload(command);
+}
+
+static void reload(struct command *command)
+{
+	struct store *store = command->play->config.store;
+
+	while (command->reloading < command->part_count &&
+			command->parts[command->reloading].hosted->room.seq == 0) {
+		command->reloading++;
+	}
+	if (command->reloading == command->part_count) {
+		command->reloading = 0;
+		decide_again(command);
+		return;
+	}
+	const struct room *room = &command->parts[command->reloading].hosted->room;
+	store->ops->load_room(store, room->id, room->seq, on_reloaded, command);
+}
+
+/* Unknown: the store has all of it or nothing, so its first event tells, or the player. */
+
+static void on_settle_retry(void *arg)
+{
+	settle(arg);
+}
+
+static const struct part *first_changed(const struct command *command)
+{
+	for (size_t i = 0; i < command->part_count; i++) {
+		if (command->parts[i].count > 0) {
+			return &command->parts[i];
+		}
+	}
+	return NULL;
+}
+
+static bool same_bytes(const struct bytes *a, const struct bytes *b)
+{
+	return a->length == b->length && memcmp(a->data, b->data, a->length) == 0;
+}
+
+static void on_room_settled(
+		void *arg, enum store_found found, size_t count, struct bytes *const *lines)
+{
+	struct command *command = arg;
+
+	if (found == STORE_NOT_READABLE) {
+		wait_and(command, on_settle_retry);
+	} else if (found == STORE_ABSENT || count == 0) {
+		finish(command, CODE_UNAVAILABLE);
+	} else if (same_bytes(lines[0], first_changed(command)->lines[0])) {
+		stored(command);
+	} else {
+		reload(command);
+	}
+}
+
+static void on_player_settled(void *arg, enum store_found found, const struct store_player *player)
+{
+	struct command *command = arg;
+	const struct player_change *change = &command->change;
+
+	if (found == STORE_NOT_READABLE) {
+		wait_and(command, on_settle_retry);
+	} else if (found == STORE_ABSENT || player->version < change->version) {
+		finish(command, CODE_UNAVAILABLE);
+	} else if (player->id == change->id && player->version == change->version &&
+			same_bytes(player->record, change->line)) {
+		stored(command);
+	} else {
+		reload(command);
+	}
+}
+
+static void settle(struct command *command)
+{
+	struct store *store = command->play->config.store;
+	const struct part *part = first_changed(command);
+
+	if (part == NULL) {
+		store->ops->load_player_by_token(
+				store, command->change.token_hash, on_player_settled, command);
+		return;
+	}
+	store->ops->load_room(store, part->after.id, part->after.seq - (int64_t)part->count,
+			on_room_settled, command);
+}
+
+static void on_commit(void *arg, enum store_status status)
+{
+	struct command *command = arg;
+
+	switch (status) {
+	case STORE_STORED:
+		stored(command);
+		break;
+	case STORE_CONFLICT:
+		reload(command);
+		break;
+	case STORE_UNAVAILABLE:
+		finish(command, CODE_UNAVAILABLE);
+		break;
+	case STORE_UNKNOWN:
+		log_event(LOG_WARN, "commit_unknown", "parts=%zu", command->part_count);
+		settle(command);
+		break;
+	}
+}

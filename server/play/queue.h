@@ -1,0 +1,79 @@
+/* The room's queue: nothing else changes a room. A command waits until it is the first one in the
+ * queue of every room that it touches; then it is decided, stored, applied and told:
+ *
+ *     stored       apply, answer, tell
+ *     conflict     somebody else was first: apply what he did, decide again
+ *     unavailable  nothing happened: `unavailable`
+ *     unknown      ask the store what it has until it can say; nobody is told meanwhile
+ */
+#ifndef PLAY_QUEUE_H
+#define PLAY_QUEUE_H
+
+#include "server/game/room.h"
+#include "server/play/players.h"
+#include "server/play/rooms.h"
+#include "server/play/state.h"
+
+#define PART_EVENTS_MAX 4
+
+struct command;
+
+/* What a command does in one room. */
+struct part {
+	struct command *command;
+	struct hosted *hosted;
+	struct room_command args;
+	TAILQ_ENTRY(part) in_queue;
+	bool is_queued; /* a room that is only being opened has no queue to stand in */
+	char new_id[ROOM_ID_SIZE];
+	size_t count; /* of events, once decided */
+	struct event events[PART_EVENTS_MAX];
+	struct bytes *lines[PART_EVENTS_MAX];
+	struct room after; /* the room with the events applied */
+};
+
+/* Rows of a batch that a command makes, in memory of its own; see batch.h. */
+struct batch;
+
+typedef void command_fn(struct command *command);
+
+struct command {
+	struct play *play;
+	struct task *task; /* who asked */
+	command_fn *done;  /* applied or refused: answer */
+	command_fn *told;  /* or NULL: after the followers were told; not after a refusal */
+	bool has_change;
+	struct player_change change; /* of a player, in the same batch */
+	struct player *player;	     /* after a stored change; a reference */
+	/* The outcome, for `done`: */
+	enum code code;
+	const char *message;
+	const char *field;
+	bool is_lost_race; /* with a code: begin again from the request */
+	/* For queue.c: */
+	int tries;
+	size_t waiting;	  /* parts that are not first in their queue yet */
+	size_t reloading; /* the part whose room is being read again */
+	struct timer retry;
+	struct batch *batch;
+	TAILQ_ENTRY(command) in_ready;
+	size_t part_count;
+	struct part parts[];
+};
+
+/* A command with places for `part_count` rooms, and one more that it may open. */
+struct command *command_new(struct task *task, size_t part_count, command_fn *done);
+
+/* The next room of the command; fill in the args that it returns (player, now_ms and new ids are
+ * seen to). A hosted with no event yet is a room to be opened, the command's until it is stored. */
+struct room_command *command_add(
+		struct command *command, struct hosted *hosted, enum room_command_kind kind);
+
+/* Put it into its rooms' queues; the queue owns it from now on. `done` may come from within. */
+void queue_submit(struct command *command);
+
+/* The seq that an `ok` to the command carries: of the first event that it caused in its first room,
+ * or that room's last. */
+int64_t command_seq(const struct command *command);
+
+#endif

@@ -1,0 +1,78 @@
+#include "server/play/requests/requests.h"
+
+#include <string.h>
+
+/* The room that is meant when none is named: the only one followed that is not over, or else the
+ * one that ended last. */
+static struct hosted *default_room(struct task *task)
+{
+	struct hosted *running = NULL;
+	struct hosted *ended = NULL;
+	size_t running_count = 0;
+	const struct follower *follower;
+
+	TAILQ_FOREACH(follower, &task->session->following, of_session)
+	{
+		struct hosted *hosted = follower->hosted;
+		if (hosted->room.status != STATUS_OVER) {
+			running = hosted;
+			running_count++;
+		} else if (ended == NULL || hosted->room.at_ms >= ended->room.at_ms) {
+			ended = hosted;
+		}
+	}
+	if (running_count > 1) {
+		task_refuse_field(task, "room", "You follow several rooms: say which one.");
+		return NULL;
+	}
+	if (running == NULL && ended == NULL) {
+		task_refuse(task, CODE_NOT_IN_ROOM, NULL);
+		return NULL;
+	}
+	return running != NULL ? running : ended;
+}
+
+struct hosted *requests_room(struct task *task)
+{
+	struct hosted *hosted = NULL;
+
+	if ((task->request.has & HAS_ROOM) == 0) {
+		return default_room(task);
+	}
+	switch (task_room(task, task->request.room, &hosted)) {
+	case LOOKUP_FOUND:
+		return hosted;
+	case LOOKUP_ABSENT:
+		task_refuse(task, CODE_NO_SUCH_ROOM, NULL);
+		return NULL;
+	case LOOKUP_PENDING:
+	case LOOKUP_FAILED:
+		return NULL;
+	}
+	return NULL;
+}
+
+void requests_fill_state(const struct task *task, const struct hosted *hosted, struct ok *ret_ok,
+		struct snapshot *ret_snapshot, struct chat_line ret_chat[LIMIT_CHAT_LINES])
+{
+	*ret_ok = (struct ok){.carries = OK_ROOM | OK_STATE, .state = ret_snapshot};
+	message_copy(ret_ok->room, sizeof ret_ok->room, hosted->room.id);
+	rooms_snapshot(hosted, task->player, ret_snapshot, ret_chat);
+}
+
+void requests_answer_seated(struct task *task, struct hosted *hosted)
+{
+	struct snapshot snapshot;
+	struct chat_line chat[LIMIT_CHAT_LINES];
+	struct ok ok;
+	const char *name = task->player->record.name;
+
+	if (task->session != NULL) {
+		followers_add(task->session, hosted);
+	}
+	requests_fill_state(task, hosted, &ok, &snapshot, chat);
+	ok.carries |= OK_YOU | OK_SEAT;
+	message_copy(ok.you, sizeof ok.you, name);
+	ok.seat = room_seat_of(&hosted->room, name);
+	task_ok(task, &ok);
+}

@@ -1,0 +1,345 @@
+#include "server/play/requests/requests.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/encode.h"
+#include "server/ops/log.h"
+#include "server/ops/memory.h"
+
+/* Hello: after the answer this connection follows its player's rooms. */
+
+static bool is_own_unfinished(const struct hosted *hosted, const char *name)
+{
+	return hosted->room.status != STATUS_OVER && room_seat_of(&hosted->room, name) != SEAT_NONE;
+}
+
+static void send_invitation(struct session *session, const struct hosted *hosted)
+{
+	struct event event = {.type = EVENT_INVITED};
+
+	message_copy(event.room, sizeof event.room, hosted->room.id);
+	message_copy(event.invited.player, sizeof event.invited.player, hosted->room.creator);
+	event.invited.clock = hosted->room.clock;
+	session_send_event(session, &event);
+}
+
+static void send_invitations_as(struct session *session, const char *name)
+{
+	const struct role_list *roles = rooms_of(session->play, name);
+
+	for (size_t i = 0; i < roles->count; i++) {
+		const struct hosted *hosted = roles->rooms[i];
+		if (hosted->room.status == STATUS_WAITING &&
+				strcmp(hosted->room.opponent, name) == 0 &&
+				!player_has_muted(session->player, hosted->room.creator)) {
+			send_invitation(session, hosted);
+		}
+	}
+}
+
+void requests_send_invitations(struct session *session)
+{
+	const struct player_record *record = &session->player->record;
+
+	send_invitations_as(session, record->name);
+	if (record->former[0] != '\0') {
+		send_invitations_as(session, record->former);
+	}
+}
+
+/* The answer lists the rooms before they are followed; `state` of each comes after it. */
+static void answer_hello(struct task *task, const char *made_token)
+{
+	const char *name = task->player->record.name;
+	const struct role_list *roles = rooms_of(task->play, name);
+	char(*ids)[ROOM_ID_SIZE] = memory_new(roles->count + 1, ROOM_ID_SIZE);
+	struct ok ok = {.carries = OK_NAME | OK_OWN_ROOMS, .own_rooms = ids};
+
+	message_copy(ok.name, sizeof ok.name, name);
+	for (size_t i = 0; i < roles->count; i++) {
+		if (is_own_unfinished(roles->rooms[i], name)) {
+			message_copy(ids[ok.own_room_count], ROOM_ID_SIZE,
+					roles->rooms[i]->room.id);
+			ok.own_room_count++;
+		}
+	}
+	if (made_token != NULL) {
+		ok.carries |= OK_TOKEN;
+		message_copy(ok.token, sizeof ok.token, made_token);
+	}
+	task_send_ok(task, &ok);
+	free(ids);
+}
+
+static void follow_own_rooms(struct session *session)
+{
+	const char *name = session->player->record.name;
+	const struct role_list *roles = rooms_of(session->play, name);
+
+	for (size_t i = 0; i < roles->count; i++) {
+		if (is_own_unfinished(roles->rooms[i], name) &&
+				followers_add(session, roles->rooms[i])) {
+			followers_send_state(session, roles->rooms[i]);
+		}
+	}
+}
+
+/* The connection is `player` from now on: answer, then follow. */
+static void greet(struct task *task, struct player *player, const char *made_token)
+{
+	struct session *session = task->session;
+	struct player *before = task->player;
+
+	task->player = player_ref(player);
+	if (session != NULL) {
+		if (session->player != player) {
+			/* The token of a guest that was never told dies with him. */
+			free(session->new_token);
+			session->new_token = NULL;
+		}
+		answer_hello(task, made_token);
+		session_set_player(session, player);
+		follow_own_rooms(session);
+		requests_send_invitations(session);
+	}
+	player_unref(before);
+	task_end(task);
+}
+
+static void claimed(struct command *command)
+{
+	struct task *task = command->task;
+
+	if (command->is_lost_race) {
+		task_restart(task);
+	} else if (command->code != CODE_NONE) {
+		task_refuse(task, command->code, command->message);
+	} else {
+		log_event(LOG_INFO, "name_claimed", "name=%s",
+				log_text(command->player->record.name));
+		if (task->session != NULL) {
+			/* It was the guest's, and is void. */
+			free(task->session->new_token);
+			task->session->new_token = NULL;
+		}
+		greet(task, command->player, task->new_token[0] == '\0' ? NULL : task->new_token);
+	}
+}
+
+/* A guest's rooms get his new name with the same commit: those that run, and those where he may
+ * still ask for a rematch. */
+static size_t rooms_to_rename(const struct play *play, const char *guest, struct hosted **ret_rooms)
+{
+	const struct role_list *roles = rooms_of(play, guest);
+	size_t count = 0;
+
+	for (size_t i = 0; i < roles->count; i++) {
+		struct room *room = &roles->rooms[i]->room;
+		if (room_seat_of(room, guest) != SEAT_NONE && room->rematch[0] == '\0') {
+			ret_rooms[count] = roles->rooms[i];
+			count++;
+		}
+	}
+	return count;
+}
+
+static void submit_claim(struct task *task, const char *name, const char *token)
+{
+	struct player *guest = task->player;
+	struct play *play = task->play;
+
+	if (guest == NULL || !guest->record.guest) {
+		struct command *command = command_new(task, 0, claimed);
+		command->has_change = true;
+		player_change_new(play, name, false, token, &command->change);
+		queue_submit(command);
+		return;
+	}
+	size_t most = rooms_of(play, guest->record.name)->count;
+	struct hosted **rooms = memory_new(most + 1, sizeof *rooms);
+	size_t count = rooms_to_rename(play, guest->record.name, rooms);
+	struct command *command = command_new(task, count, claimed);
+	command->has_change = true;
+	player_change_rename(guest, name, token, &command->change);
+	for (size_t i = 0; i < count; i++) {
+		command_add(command, rooms[i], ROOM_RENAME)->new_name = command->change.record.name;
+	}
+	free(rooms);
+	queue_submit(command);
+}
+
+static void claim(struct task *task, const char *name)
+{
+	if (name_is_reserved(name)) {
+		task_refuse(task, CODE_BAD_NAME, "That name is reserved.");
+		return;
+	}
+	if ((task->request.has & HAS_TOKEN) != 0) {
+		struct player *holder = NULL;
+		unsigned char hash[STORE_HASH_BYTES];
+		players_hash_token(task->request.token, hash);
+		switch (task_player_by_token(task, hash, &holder)) {
+		case LOOKUP_ABSENT:
+			break;
+		case LOOKUP_FOUND:
+			task_refuse(task, CODE_BAD_TOKEN, "That token belongs to another name.");
+			return;
+		case LOOKUP_PENDING:
+		case LOOKUP_FAILED:
+			return;
+		}
+		task->new_token[0] = '\0';
+		submit_claim(task, name, task->request.token);
+		return;
+	}
+	players_new_token(task->play, task->new_token);
+	submit_claim(task, name, task->new_token);
+}
+
+static void hello_by_name(struct task *task)
+{
+	char name[NAME_SIZE];
+	char key[NAME_KEY_SIZE];
+	unsigned char hash[STORE_HASH_BYTES];
+	struct player *player = NULL;
+	bool has_token = (task->request.has & HAS_TOKEN) != 0;
+
+	if (!name_normalise(task->request.name, name)) {
+		task_refuse(task, CODE_BAD_NAME, NULL);
+		return;
+	}
+	name_key(name, key);
+	switch (task_player_by_key(task, key, &player)) {
+	case LOOKUP_ABSENT:
+		claim(task, name);
+		return;
+	case LOOKUP_FOUND:
+		break;
+	case LOOKUP_PENDING:
+	case LOOKUP_FAILED:
+		return;
+	}
+	players_hash_token(task->request.token, hash);
+	bool is_his = has_token ? memcmp(hash, player->token_hash, sizeof hash) == 0
+				: player == task->player;
+	if (is_his) {
+		greet(task, player, NULL);
+	} else {
+		task_refuse(task, CODE_NAME_TAKEN, NULL);
+	}
+}
+
+static void hello_by_token(struct task *task)
+{
+	unsigned char hash[STORE_HASH_BYTES];
+	struct player *player = NULL;
+
+	players_hash_token(task->request.token, hash);
+	switch (task_player_by_token(task, hash, &player)) {
+	case LOOKUP_FOUND:
+		greet(task, player, NULL);
+		return;
+	case LOOKUP_ABSENT:
+		task_refuse(task, CODE_BAD_TOKEN, NULL);
+		return;
+	case LOOKUP_PENDING:
+	case LOOKUP_FAILED:
+		return;
+	}
+}
+
+void requests_hello(struct task *task)
+{
+	const struct request *request = &task->request;
+
+	if ((request->has & HAS_PROTOCOL) != 0 && request->protocol != PROTOCOL_VERSION) {
+		task_refuse(task, CODE_BAD_PROTOCOL, NULL);
+	} else if ((request->has & HAS_NAME) != 0) {
+		hello_by_name(task);
+	} else if ((request->has & HAS_TOKEN) != 0) {
+		hello_by_token(task);
+	} else if (task_needs_name(task)) {
+		greet(task, task->player, NULL);
+	}
+}
+
+/* Mute. */
+
+static void answer_muted(struct task *task)
+{
+	const struct player_record *record = &task->player->record;
+	struct ok ok = {.carries = OK_MUTED,
+			.muted_count = record->muted_count,
+			.muted = (const char(*)[NAME_SIZE])record->muted};
+
+	task_ok(task, &ok);
+}
+
+static void muted(struct command *command)
+{
+	if (command->is_lost_race) {
+		task_restart(command->task);
+	} else if (command->code != CODE_NONE) {
+		task_refuse(command->task, command->code, command->message);
+	} else {
+		answer_muted(command->task);
+	}
+}
+
+/* The player that a name as typed means; NULL: the task waits or was refused. */
+static struct player *named_player(struct task *task, const char *typed)
+{
+	char name[NAME_SIZE];
+	char key[NAME_KEY_SIZE];
+	struct player *player = NULL;
+	enum lookup_state state = LOOKUP_ABSENT;
+
+	if (name_normalise(typed, name)) {
+		name_key(name, key);
+		state = task_player_by_key(task, key, &player);
+	}
+	if (state == LOOKUP_ABSENT) {
+		task_refuse(task, CODE_NO_SUCH_PLAYER, NULL);
+	}
+	return state == LOOKUP_FOUND ? player : NULL;
+}
+
+void requests_mute(struct task *task)
+{
+	const struct request *request = &task->request;
+	bool on = (request->has & HAS_ON) == 0 || request->on;
+	const struct player *other = named_player(task, request->name);
+
+	if (other == NULL) {
+		return;
+	}
+	const char *name = other->record.name;
+	if (other == task->player) {
+		task_refuse_field(task, "name", "You can't mute yourself.");
+	} else if (on == player_has_muted(task->player, name)) {
+		answer_muted(task);
+	} else if (on && task->player->record.muted_count == PLAYER_MUTED_MAX) {
+		task_refuse(task, CODE_NOT_ALLOWED, "Your list of muted names is full.");
+	} else {
+		struct command *command = command_new(task, 0, muted);
+		command->has_change = true;
+		player_change_mute(task->player, name, on, &command->change);
+		queue_submit(command);
+	}
+}
+
+void requests_ping(struct task *task)
+{
+	struct ok ok = {.carries = OK_NOW, .now_ms = play_now(task->play)};
+
+	task_ok(task, &ok);
+}
+
+void requests_quit(struct task *task)
+{
+	struct ok ok = {0};
+
+	session_close(task->session, BYE_QUIT);
+	task_ok(task, &ok);
+}

@@ -1,0 +1,36 @@
+/* The handlers, by theme; and the few steps that several of them share. */
+#ifndef PLAY_REQUESTS_H
+#define PLAY_REQUESTS_H
+
+#include "server/play/task.h"
+
+/* identity.c */
+handler_fn requests_hello, requests_mute, requests_ping, requests_quit;
+
+/* lists.c */
+handler_fn requests_help, requests_who, requests_lobby;
+
+/* rooms.c */
+handler_fn requests_create, requests_match, requests_join, requests_decline, requests_watch,
+		requests_leave, requests_state;
+
+/* game.c */
+handler_fn requests_move, requests_collapse, requests_resign, requests_abort, requests_draw,
+		requests_rematch, requests_say;
+
+/* The room that the request is about: named, or the one that the connection follows. NULL: the task
+ * waits or was refused; return. */
+struct hosted *requests_room(struct task *task);
+
+/* Follow a room and fill in the `ok` of one who sits in it or watches: room, state, and for a seat
+ * you and seat. *ret_snapshot and *ret_chat are what the `ok` points into. */
+void requests_fill_state(const struct task *task, const struct hosted *hosted, struct ok *ret_ok,
+		struct snapshot *ret_snapshot, struct chat_line ret_chat[LIMIT_CHAT_LINES]);
+
+/* Answer with room, you, seat and state; follow. */
+void requests_answer_seated(struct task *task, struct hosted *hosted);
+
+/* Tell this session of every standing invitation to its player. */
+void requests_send_invitations(struct session *session);
+
+#endif

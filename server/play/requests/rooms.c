@@ -1,0 +1,351 @@
+#include "server/play/requests/requests.h"
+
+#include <string.h>
+
+#include "protocol/encode.h"
+#include "server/play/lobby.h"
+#include "server/play/name.h"
+
+static bool has_place(struct task *task)
+{
+	if (!followers_has_place(task->session)) {
+		task_refuse(task, CODE_TOO_MANY_ROOMS,
+				"You follow as many running rooms as one connection can.");
+		return false;
+	}
+	return true;
+}
+
+/* A place to follow it, or it is followed already. */
+static bool has_place_for(struct task *task, const struct hosted *hosted)
+{
+	return followers_find(task->session, hosted) != NULL || has_place(task);
+}
+
+static void refuse(struct command *command)
+{
+	task_refuse(command->task, command->code, command->message);
+}
+
+/* Create. */
+
+static void tell_invited(struct command *command)
+{
+	const struct room *room = &command->parts[0].hosted->room;
+	char key[NAME_KEY_SIZE];
+
+	if (room->opponent[0] == '\0') {
+		return;
+	}
+	name_key(room->opponent, key);
+	const struct player *player = players_by_key(command->play, key);
+	if (player == NULL || player_has_muted(player, room->creator)) {
+		return;
+	}
+	struct event event = {.type = EVENT_INVITED, .invited = {.clock = room->clock}};
+	message_copy(event.room, sizeof event.room, room->id);
+	message_copy(event.invited.player, sizeof event.invited.player, room->creator);
+	struct session *session;
+	TAILQ_FOREACH(session, &player->sessions, of_player)
+	{
+		session_send_event(session, &event);
+	}
+}
+
+static void seated(struct command *command)
+{
+	if (command->code != CODE_NONE) {
+		refuse(command);
+	} else {
+		requests_answer_seated(command->task, command->parts[0].hosted);
+	}
+}
+
+static struct room_command *open_room(
+		struct task *task, command_fn *done, struct command **ret_command)
+{
+	unsigned char coin;
+
+	play_random(task->play, &coin, sizeof coin);
+	*ret_command = command_new(task, 1, done);
+	struct room_command *args = command_add(*ret_command, rooms_new(task->play), ROOM_OPEN);
+	args->side_coin = (coin & 1) != 0;
+	return args;
+}
+
+/* The name of the opponent that the seat is kept for, NULL for none. False: the task waits or was
+ * refused. */
+static bool find_opponent(struct task *task, const char **ret_name)
+{
+	const struct request *request = &task->request;
+	char name[NAME_SIZE];
+	char key[NAME_KEY_SIZE];
+	struct player *player = NULL;
+	enum lookup_state state = LOOKUP_ABSENT;
+
+	*ret_name = NULL;
+	if ((request->has & HAS_OPPONENT) == 0) {
+		return true;
+	}
+	if (name_is_bot(request->opponent)) {
+		task_refuse_field(task, "opponent", "No bot plays on this server yet.");
+		return false;
+	}
+	if (name_normalise(request->opponent, name)) {
+		name_key(name, key);
+		state = task_player_by_key(task, key, &player);
+	}
+	if (state == LOOKUP_ABSENT) {
+		task_refuse(task, CODE_NO_SUCH_PLAYER, NULL);
+	} else if (state == LOOKUP_FOUND && player == task->player) {
+		task_refuse_field(task, "opponent", "You can't play against yourself.");
+	} else if (state == LOOKUP_FOUND) {
+		*ret_name = player->record.name;
+		return true;
+	}
+	return false;
+}
+
+void requests_create(struct task *task)
+{
+	const struct request *request = &task->request;
+	const char *opponent;
+	struct command *command;
+
+	if (!find_opponent(task, &opponent) || !has_place(task)) {
+		return;
+	}
+	struct room_command *args = open_room(task, seated, &command);
+	args->side = request->side;
+	args->is_private = request->is_private;
+	args->title = request->title;
+	/* By reference: a guest may get a name while this waits. The task holds the player. */
+	args->opponent = opponent;
+	command->told = tell_invited;
+	queue_submit(command);
+}
+
+/* Match. */
+
+static bool is_own_match(const struct hosted *hosted, const char *name)
+{
+	const struct room *room = &hosted->room;
+
+	return room->status == STATUS_WAITING && !room->is_private && room->opponent[0] == '\0' &&
+	       strcmp(room->creator, name) == 0;
+}
+
+static struct hosted *own_match(const struct task *task)
+{
+	const char *name = task->player->record.name;
+	const struct role_list *roles = rooms_of(task->play, name);
+
+	for (size_t i = 0; i < roles->count; i++) {
+		if (is_own_match(roles->rooms[i], name)) {
+			return roles->rooms[i];
+		}
+	}
+	return NULL;
+}
+
+/* Those who came while a room was being opened: one takes its seat, the next opens another. */
+static void wake_waiting(struct play *play)
+{
+	struct task *task;
+
+	while (!play->match_opens && (task = TAILQ_FIRST(&play->match_waits)) != NULL) {
+		TAILQ_REMOVE(&play->match_waits, task, waits);
+		play->under_way--;
+		task_run(task);
+	}
+}
+
+static void match_opened(struct command *command)
+{
+	command->play->match_opens = false;
+	seated(command);
+	if (command->code != CODE_NONE) {
+		wake_waiting(command->play);
+	}
+}
+
+static void match_told(struct command *command)
+{
+	wake_waiting(command->play);
+}
+
+static void match_joined(struct command *command)
+{
+	bool was_late = command->code == CODE_ROOM_FULL || command->code == CODE_GAME_OVER;
+
+	if (was_late) {
+		/* Somebody else took the seat: look for another. */
+		task_run(command->task);
+	} else {
+		seated(command);
+	}
+}
+
+void requests_match(struct task *task)
+{
+	struct play *play = task->play;
+	struct command *command;
+	struct hosted *own = own_match(task);
+
+	if (own != NULL && has_place_for(task, own)) {
+		requests_answer_seated(task, own);
+	}
+	if (own != NULL || !has_place(task)) {
+		return;
+	}
+	struct hosted *other = lobby_match(play, task->player->record.name);
+	if (other != NULL) {
+		command = command_new(task, 1, match_joined);
+		command_add(command, other, ROOM_JOIN)->former = task->player->record.former;
+		queue_submit(command);
+	} else if (play->match_opens) {
+		play->under_way++;
+		TAILQ_INSERT_TAIL(&play->match_waits, task, waits);
+	} else {
+		play->match_opens = true;
+		open_room(task, match_opened, &command);
+		command->told = match_told;
+		queue_submit(command);
+	}
+}
+
+/* Join, decline. */
+
+void requests_join(struct task *task)
+{
+	struct hosted *hosted = requests_room(task);
+
+	if (hosted == NULL || !has_place_for(task, hosted)) {
+		return;
+	}
+	struct command *command = command_new(task, 1, seated);
+	struct room_command *args = command_add(command, hosted, ROOM_JOIN);
+	args->side = task->request.side;
+	args->former = task->player->record.former;
+	queue_submit(command);
+}
+
+static void answer_room(struct task *task, const struct hosted *hosted)
+{
+	struct ok ok = {.carries = OK_ROOM};
+
+	message_copy(ok.room, sizeof ok.room, hosted->room.id);
+	task_ok(task, &ok);
+}
+
+static void declined(struct command *command)
+{
+	if (command->code != CODE_NONE) {
+		refuse(command);
+	} else {
+		answer_room(command->task, command->parts[0].hosted);
+	}
+}
+
+void requests_decline(struct task *task)
+{
+	struct hosted *hosted = requests_room(task);
+
+	if (hosted == NULL) {
+		return;
+	}
+	struct command *command = command_new(task, 1, declined);
+	struct room_command *args = command_add(command, hosted, ROOM_DECLINE);
+	if (task->player != NULL) {
+		args->former = task->player->record.former;
+	}
+	queue_submit(command);
+}
+
+/* Watch, state. */
+
+/* The later events again, exactly as they were. */
+static void send_since(struct task *task, const struct hosted *hosted)
+{
+	if ((task->request.has & HAS_SINCE) == 0) {
+		return;
+	}
+	for (int64_t seq = task->request.since; seq < hosted->room.seq; seq++) {
+		session_send(task->session, hosted->lines[seq]);
+	}
+}
+
+static void answer_state(struct task *task, const struct hosted *hosted)
+{
+	struct snapshot snapshot;
+	struct chat_line chat[LIMIT_CHAT_LINES];
+	struct ok ok;
+
+	send_since(task, hosted);
+	requests_fill_state(task, hosted, &ok, &snapshot, chat);
+	task_ok(task, &ok);
+}
+
+void requests_watch(struct task *task)
+{
+	struct hosted *hosted = requests_room(task);
+
+	if (hosted != NULL && has_place_for(task, hosted)) {
+		followers_add(task->session, hosted);
+		answer_state(task, hosted);
+	}
+}
+
+void requests_state(struct task *task)
+{
+	struct hosted *hosted = requests_room(task);
+
+	if (hosted == NULL) {
+		return;
+	}
+	if (followers_find(task->session, hosted) != NULL) {
+		/* What it missed while it was slow is told by this answer. */
+		followers_add(task->session, hosted);
+	}
+	answer_state(task, hosted);
+}
+
+/* Leave. */
+
+static void left(struct command *command)
+{
+	struct task *task = command->task;
+	struct hosted *hosted = command->parts[0].hosted;
+	struct follower *follower = NULL;
+
+	if (command->code != CODE_NONE) {
+		refuse(command);
+		return;
+	}
+	if (task->session != NULL) {
+		follower = followers_find(task->session, hosted);
+	}
+	if (follower != NULL) {
+		followers_remove(follower);
+	}
+	answer_room(task, hosted);
+}
+
+void requests_leave(struct task *task)
+{
+	struct hosted *hosted = requests_room(task);
+
+	if (hosted == NULL) {
+		return;
+	}
+	const char *name = task->player == NULL ? "" : task->player->record.name;
+	bool closes_it = hosted->room.status == STATUS_WAITING &&
+			 room_seat_of(&hosted->room, name) != SEAT_NONE;
+	if (!closes_it && followers_find(task->session, hosted) == NULL) {
+		task_refuse(task, CODE_NOT_IN_ROOM, NULL);
+		return;
+	}
+	struct command *command = command_new(task, 1, left);
+	command_add(command, hosted, ROOM_LEAVE);
+	queue_submit(command);
+}

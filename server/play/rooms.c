@@ -1,0 +1,365 @@
+#include "server/play/rooms.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/decode.h"
+#include "server/ops/log.h"
+#include "server/ops/memory.h"
+#include "server/play/lobby.h"
+#include "server/play/players.h"
+#include "server/play/presence.h"
+#include "server/play/queue.h"
+#include "server/play/session.h"
+
+static void keep_due(void *owner)
+{
+	struct hosted *hosted = owner;
+
+	if (hosted->follower_count == 0 && TAILQ_EMPTY(&hosted->queue)) {
+		log_event(LOG_DEBUG, "room_leaves_memory", "room=%s", hosted->room.id);
+		rooms_free(hosted);
+	}
+}
+
+struct hosted *rooms_new(struct play *play)
+{
+	struct hosted *hosted = memory_new(1, sizeof *hosted);
+
+	hosted->play = play;
+	TAILQ_INIT(&hosted->queue);
+	TAILQ_INIT(&hosted->followers);
+	TAILQ_INIT(&hosted->chat);
+	hosted->lobby_timer = (struct timer){.fire = lobby_change_due, .owner = hosted};
+	hosted->spectators_timer = (struct timer){.fire = presence_spectators_due, .owner = hosted};
+	hosted->keep_timer = (struct timer){.fire = keep_due, .owner = hosted};
+	return hosted;
+}
+
+/* Roles: which rooms a name has to do with. */
+
+static void role_add(struct play *play, const char *name, struct hosted *hosted)
+{
+	struct role_list *list = map_get(&play->roles, name);
+
+	if (list == NULL) {
+		list = memory_new(1, sizeof *list);
+		message_copy(list->name, sizeof list->name, name);
+		map_put(&play->roles, list->name, list);
+	}
+	if (list->count == list->size) {
+		list->size = list->size == 0 ? 2 : list->size * 2;
+		list->rooms = memory_resize(list->rooms, list->size, sizeof(struct hosted *));
+	}
+	list->rooms[list->count] = hosted;
+	list->count++;
+}
+
+static void role_remove(struct play *play, const char *name, const struct hosted *hosted)
+{
+	struct role_list *list = map_get(&play->roles, name);
+	size_t kept = 0;
+
+	assert(list != NULL);
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->rooms[i] != hosted) {
+			list->rooms[kept] = list->rooms[i];
+			kept++;
+		}
+	}
+	list->count = kept;
+	if (kept == 0) {
+		map_remove(&play->roles, list->name);
+		free(list->rooms);
+		free(list);
+	}
+}
+
+#define ROLES_MAX 3
+
+/* The names that have to do with a room, each once. */
+static size_t roles_of(const struct room *room, const char *ret_names[ROLES_MAX])
+{
+	const char *names[ROLES_MAX] = {room->players[0], room->players[1], room->opponent};
+	size_t count = 0;
+
+	for (size_t i = 0; i < ROLES_MAX; i++) {
+		bool is_new = names[i][0] != '\0';
+		for (size_t j = 0; j < count; j++) {
+			is_new = is_new && strcmp(names[i], ret_names[j]) != 0;
+		}
+		if (is_new) {
+			ret_names[count] = names[i];
+			count++;
+		}
+	}
+	return count;
+}
+
+static void roles_add(struct hosted *hosted)
+{
+	const char *names[ROLES_MAX];
+	size_t count = roles_of(&hosted->room, names);
+
+	for (size_t i = 0; i < count; i++) {
+		role_add(hosted->play, names[i], hosted);
+	}
+}
+
+static void roles_remove(struct hosted *hosted)
+{
+	const char *names[ROLES_MAX];
+	size_t count = roles_of(&hosted->room, names);
+
+	for (size_t i = 0; i < count; i++) {
+		role_remove(hosted->play, names[i], hosted);
+	}
+}
+
+static bool is_registered(const struct hosted *hosted)
+{
+	return map_get(&hosted->play->rooms, hosted->room.id) == hosted;
+}
+
+void rooms_free(struct hosted *hosted)
+{
+	if (hosted == NULL) {
+		return;
+	}
+	assert(TAILQ_EMPTY(&hosted->queue) && TAILQ_EMPTY(&hosted->followers));
+	if (is_registered(hosted)) {
+		map_remove(&hosted->play->rooms, hosted->room.id);
+		roles_remove(hosted);
+		lobby_forget(hosted);
+	}
+	timers_cancel(&hosted->play->timers, &hosted->lobby_timer);
+	timers_cancel(&hosted->play->timers, &hosted->spectators_timer);
+	timers_cancel(&hosted->play->timers, &hosted->keep_timer);
+	for (int64_t i = 0; i < hosted->room.seq; i++) {
+		bytes_unref(hosted->lines[i]);
+	}
+	free(hosted->lines);
+	struct said *said;
+	while ((said = TAILQ_FIRST(&hosted->chat)) != NULL) {
+		TAILQ_REMOVE(&hosted->chat, said, next);
+		free(said);
+	}
+	free(hosted);
+}
+
+void rooms_register(struct hosted *hosted)
+{
+	map_put(&hosted->play->rooms, hosted->room.id, hosted);
+	roles_add(hosted);
+}
+
+void rooms_new_id(const struct play *play, bool is_private, char ret_id[ROOM_ID_SIZE])
+{
+	size_t length = is_private ? LIMIT_ROOM_CHARS_PRIVATE : LIMIT_ROOM_CHARS_MIN;
+
+	/* Public ids stay short while there are few rooms to collide with. */
+	if (!is_private && play->rooms.count > 100000) {
+		length++;
+	}
+	do {
+		play_random_letters(play, length, ret_id);
+	} while (map_get(&play->rooms, ret_id) != NULL);
+}
+
+struct hosted *rooms_find(const struct play *play, const char *id)
+{
+	return map_get(&play->rooms, id);
+}
+
+void rooms_advance(struct hosted *hosted, const struct room *after, size_t count,
+		struct bytes *const *lines)
+{
+	size_t have = (size_t)hosted->room.seq;
+	bool was_registered = have > 0 && is_registered(hosted);
+
+	assert((size_t)after->seq == have + count);
+	while (have + count > hosted->line_size) {
+		hosted->line_size = hosted->line_size == 0 ? 8 : hosted->line_size * 2;
+		hosted->lines = memory_resize(
+				hosted->lines, hosted->line_size, sizeof(struct bytes *));
+	}
+	for (size_t i = 0; i < count; i++) {
+		hosted->lines[have + i] = bytes_ref(lines[i]);
+	}
+	if (was_registered) {
+		roles_remove(hosted);
+	}
+	hosted->room = *after;
+	if (was_registered) {
+		roles_add(hosted);
+	}
+	rooms_maybe_leave(hosted);
+}
+
+bool rooms_absorb(struct hosted *hosted, size_t count, struct bytes *const *lines)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct room after = hosted->room;
+		struct message message;
+		bool fits = decode_message(lines[i]->data, lines[i]->length - 1, &message) &&
+			    message.kind == MESSAGE_EVENT && room_apply(&after, &message.event);
+		message_fini(&message);
+		if (!fits) {
+			log_event(LOG_ERROR, "room_log_broken", "room=%s after_seq=%lld",
+					hosted->room.id, (long long)hosted->room.seq);
+			return false;
+		}
+		rooms_advance(hosted, &after, 1, &lines[i]);
+	}
+	return true;
+}
+
+struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *lines)
+{
+	struct hosted *hosted = rooms_new(play);
+
+	if (count == 0 || !rooms_absorb(hosted, count, lines)) {
+		rooms_free(hosted);
+		return NULL;
+	}
+	rooms_register(hosted);
+	lobby_list(hosted);
+	rooms_maybe_leave(hosted);
+	return hosted;
+}
+
+const struct role_list *rooms_of(const struct play *play, const char *name)
+{
+	static const struct role_list none;
+	const struct role_list *list = map_get(&play->roles, name);
+
+	return list == NULL ? &none : list;
+}
+
+static const struct player *player_of(const struct play *play, const char *name)
+{
+	char key[NAME_KEY_SIZE];
+
+	if (name[0] == '\0') {
+		return NULL;
+	}
+	name_key(name, key);
+	return players_by_key(play, key);
+}
+
+bool rooms_is_online(const struct play *play, const char *name)
+{
+	const struct player *player = player_of(play, name);
+
+	return player != NULL && player->session_count > 0;
+}
+
+size_t rooms_spectators(const struct hosted *hosted)
+{
+	size_t seated = 0;
+
+	for (enum seat seat = SEAT_X; seat <= SEAT_O; seat++) {
+		const struct player *player =
+				player_of(hosted->play, room_player(&hosted->room, seat));
+		if (player == NULL) {
+			continue;
+		}
+		const struct session *session;
+		TAILQ_FOREACH(session, &player->sessions, of_player)
+		{
+			seated += followers_find(session, hosted) != NULL;
+		}
+	}
+	return hosted->follower_count - seated;
+}
+
+void rooms_keep_said(struct hosted *hosted, enum seat seat, const char *player, const char *text)
+{
+	bool is_player = seat != SEAT_NONE;
+	struct said *said = memory_new(1, sizeof *said + strlen(text) + 1);
+
+	said->seat = seat;
+	message_copy(said->player, sizeof said->player, player);
+	strcpy(said->text, text);
+	TAILQ_INSERT_TAIL(&hosted->chat, said, next);
+	hosted->chat_count[is_player]++;
+	/* Players' and watchers' lines are counted apart: neither crowds out the other's. */
+	if (hosted->chat_count[is_player] <= LIMIT_CHAT_LINES) {
+		return;
+	}
+	TAILQ_FOREACH(said, &hosted->chat, next)
+	{
+		if ((said->seat != SEAT_NONE) == is_player) {
+			break;
+		}
+	}
+	TAILQ_REMOVE(&hosted->chat, said, next);
+	hosted->chat_count[is_player]--;
+	free(said);
+}
+
+/* The last lines of chat that a viewer may see, oldest first. Watchers' words are for watchers
+ * until the game is over, and a snapshot shows them to nobody before. */
+static size_t visible_chat(const struct hosted *hosted, const struct player *viewer,
+		struct chat_line ret_chat[LIMIT_CHAT_LINES])
+{
+	size_t free_places = LIMIT_CHAT_LINES;
+	const struct said *said;
+
+	TAILQ_FOREACH_REVERSE(said, &hosted->chat, said_list, next)
+	{
+		bool is_hidden = said->seat == SEAT_NONE && hosted->room.status != STATUS_OVER;
+		if (free_places == 0) {
+			break;
+		}
+		if (is_hidden || (viewer != NULL && player_has_muted(viewer, said->player))) {
+			continue;
+		}
+		free_places--;
+		struct chat_line *line = &ret_chat[free_places];
+		line->seat = said->seat;
+		message_copy(line->player, sizeof line->player, said->player);
+		message_copy(line->text, sizeof line->text, said->text);
+	}
+	return free_places;
+}
+
+void rooms_snapshot(const struct hosted *hosted, const struct player *viewer, struct snapshot *ret,
+		struct chat_line ret_chat[LIMIT_CHAT_LINES])
+{
+	room_snapshot(&hosted->room, ret);
+	for (int i = 0; i < 2; i++) {
+		ret->players[i].online = rooms_is_online(hosted->play, ret->players[i].name);
+	}
+	ret->spectators = (int64_t)rooms_spectators(hosted);
+	size_t first = visible_chat(hosted, viewer, ret_chat);
+	ret->chat_count = LIMIT_CHAT_LINES - first;
+	ret->chat = &ret_chat[first];
+}
+
+void rooms_summary(const struct hosted *hosted, struct summary *ret)
+{
+	room_summary(&hosted->room, ret);
+	ret->spectators = (int64_t)rooms_spectators(hosted);
+}
+
+void rooms_maybe_leave(struct hosted *hosted)
+{
+	struct play *play = hosted->play;
+
+	if (hosted->room.status == STATUS_OVER && hosted->follower_count == 0) {
+		play_set_timer(play, &hosted->keep_timer,
+				play_now(play) + play->config.keep_over_ms);
+	}
+}
+
+void rooms_free_all(struct play *play)
+{
+	size_t cursor = 0;
+	struct hosted *hosted;
+
+	while ((hosted = map_next(&play->rooms, &cursor)) != NULL) {
+		rooms_free(hosted);
+	}
+}

@@ -1,0 +1,104 @@
+/* The rooms in memory: finding, loading, letting go; and which rooms a name has to do with. */
+#ifndef PLAY_ROOMS_H
+#define PLAY_ROOMS_H
+
+#include "server/game/room.h"
+#include "server/play/followers.h"
+#include "server/play/state.h"
+
+struct part;
+TAILQ_HEAD(part_list, part);
+
+/* Something that was said, kept for snapshots. */
+struct said {
+	TAILQ_ENTRY(said) next;
+	enum seat seat; /* SEAT_NONE: a watcher */
+	char player[NAME_SIZE];
+	char text[];
+};
+TAILQ_HEAD(said_list, said);
+
+/* A room in memory, with what is not in its events. */
+struct hosted {
+	struct play *play;
+	struct room room;
+	struct bytes **lines; /* its events, lines[i] has seq i + 1 */
+	size_t line_size;
+	struct part_list queue; /* commands; the first one is being worked on */
+	struct follower_list followers;
+	size_t follower_count;
+	struct said_list chat; /* oldest first */
+	size_t chat_count[2];  /* of watchers' and of players' lines in it */
+	TAILQ_ENTRY(hosted) in_lobby;
+	bool is_listed;
+	enum room_status listed_as;
+	struct timer lobby_timer; /* set: a change is told when it fires */
+	int64_t lobby_told_ms;
+	int64_t lobby_changed_ms;
+	struct timer spectators_timer;
+	int64_t spectators_told_ms;
+	size_t spectators_told;
+	struct timer keep_timer; /* when a room that is over may leave memory */
+};
+
+/* Rooms in memory in which a name sits, or has a seat kept. In the order in which they came. */
+struct role_list {
+	char name[NAME_SIZE];
+	size_t count;
+	size_t size;
+	struct hosted **rooms;
+};
+
+/* A room that has no event yet and that nobody can find. */
+struct hosted *rooms_new(struct play *play);
+
+/* Not registered, nothing in its queue, nobody follows. NULL is fine. */
+void rooms_free(struct hosted *hosted);
+
+/* Make a room, whose first events are applied, findable. */
+void rooms_register(struct hosted *hosted);
+
+/* A free-looking id; the commit tells whether it is free. */
+void rooms_new_id(const struct play *play, bool is_private, char ret_id[ROOM_ID_SIZE]);
+
+/* The room of an id if it is in memory, else NULL. */
+struct hosted *rooms_find(const struct play *play, const char *id);
+
+/* Take over a room after applying stored events: keep their lines, the names' roles. */
+void rooms_advance(struct hosted *hosted, const struct room *after, size_t count,
+		struct bytes *const *lines);
+
+/* Apply events that the store gave (at start, or another server's). Stops at the first that
+ * can't follow, logs it and returns false. */
+bool rooms_absorb(struct hosted *hosted, size_t count, struct bytes *const *lines);
+
+/* Make a room of all its stored lines and register it; NULL if they are no room. */
+struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *lines);
+
+/* The rooms of a name; never NULL, maybe empty. Valid until rooms come or go. */
+const struct role_list *rooms_of(const struct play *play, const char *name);
+
+/* Is anybody connected under this name? */
+bool rooms_is_online(const struct play *play, const char *name);
+
+/* Followers that do not sit in it. */
+size_t rooms_spectators(const struct hosted *hosted);
+
+/* Keep a line of chat. */
+void rooms_keep_said(struct hosted *hosted, enum seat seat, const char *player, const char *text);
+
+/* A snapshot for a viewer (NULL: nameless), without what he has muted. *ret_chat is the array that
+ * ret->chat points into. */
+void rooms_snapshot(const struct hosted *hosted, const struct player *viewer, struct snapshot *ret,
+		struct chat_line ret_chat[LIMIT_CHAT_LINES]);
+
+/* A summary for the lobby. */
+void rooms_summary(const struct hosted *hosted, struct summary *ret);
+
+/* Begin to count a room's time in memory, if it is over and nobody follows it. */
+void rooms_maybe_leave(struct hosted *hosted);
+
+/* Free every room, at the end. */
+void rooms_free_all(struct play *play);
+
+#endif

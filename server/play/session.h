@@ -1,0 +1,50 @@
+/* A connection as the server sees it: who it is, which rooms it follows, the request it waits for.
+ * play.h has what the net calls. */
+#ifndef PLAY_SESSION_H
+#define PLAY_SESSION_H
+
+#include "server/play/followers.h"
+#include "server/play/state.h"
+
+struct session {
+	struct play *play;
+	const struct sink_ops *sink;
+	void *conn;
+	struct player *player; /* NULL: no name yet; a reference is held */
+	struct task *task;     /* the request under way, or NULL */
+	struct follower_list following;
+	size_t follow_count;
+	TAILQ_ENTRY(session) all;
+	TAILQ_ENTRY(session) of_player;
+	TAILQ_ENTRY(session) of_lobby;
+	char *new_token;	 /* the made token of a guest, until an `ok` has told it */
+	int64_t lobby_behind_ms; /* since when lobby events are missed; 0: none are */
+	bool follows_lobby;
+	bool in_line;	/* within play_session_line */
+	bool was_heard; /* a line came */
+	bool closing;	/* close once the request under way is answered */
+	bool says_bye;	/* and say why */
+	enum bye_reason bye;
+};
+
+/* Queue a line; the caller keeps his reference. */
+void session_send(struct session *session, struct bytes *line);
+
+/* Encode and queue an event for this session alone. */
+void session_send_event(struct session *session, const struct event *event);
+
+/* Is more waiting to be read than the session should be sent? */
+bool session_is_behind(const struct session *session);
+
+/* Say bye and close, once the request under way is answered. The session may be gone when this
+ * returns, unless it is called from within a handler. */
+void session_close(struct session *session, enum bye_reason reason);
+
+/* The request under way was answered. */
+void session_task_done(struct session *session);
+
+/* This connection is `player` from now on. Takes a reference of its own; who it was before is let
+ * go. Tells the rooms of both about their presence. */
+void session_set_player(struct session *session, struct player *player);
+
+#endif

@@ -1,0 +1,66 @@
+/* What the layer's modules share: the server's whole state, and the order in which they stand:
+ *
+ *     requests/  what each request does
+ *     dispatch   which handler, and who may
+ *     task       a request under way: look-ups, the one reply
+ *     session    a connection: lines in, lines out, who it is
+ *     queue      the room's queue: decide, store, apply, tell
+ *     lobby, presence, followers, players, rooms   who is told what; who and what there is
+ *     timers, name
+ */
+#ifndef PLAY_STATE_H
+#define PLAY_STATE_H
+
+#include <sys/queue.h>
+
+#include "protocol/message.h"
+#include "server/ops/map.h"
+#include "server/play/play.h"
+#include "server/play/timers.h"
+
+struct hosted;
+struct player;
+struct task;
+
+TAILQ_HEAD(hosted_list, hosted);
+TAILQ_HEAD(session_list, session);
+TAILQ_HEAD(player_list, player);
+TAILQ_HEAD(task_list, task);
+TAILQ_HEAD(command_list, command);
+
+struct play {
+	struct play_config config;
+	struct map rooms;	     /* by id: every room in memory that is stored */
+	struct map roles;	     /* by name: struct role_list, see rooms.h */
+	struct map players_by_key;   /* who is connected or asked for right now */
+	struct map players_by_token; /* the same, by token hash in hex */
+	struct hosted_list lobby[3]; /* public rooms by status, oldest first */
+	struct session_list sessions;
+	struct session_list lobby_followers;
+	struct player_list online;
+	struct timers timers;
+	int64_t wake_ms; /* what the clock was asked for */
+	size_t session_count;
+	size_t online_count;
+	size_t under_way;	   /* of commands and loads */
+	struct command_list ready; /* commands whose turn has come in every room */
+	bool works;		   /* on them, further up the stack */
+	/* `match` is opening a room; who asks meanwhile waits for it, lest two who come at once
+	 * wait for each other in two rooms. */
+	bool match_opens;
+	struct task_list match_waits;
+	bool closing;
+	play_started_fn *started;
+	void *started_arg;
+};
+
+int64_t play_now(const struct play *play);
+
+/* Random letters of the room id alphabet, NUL-ended. */
+void play_random_letters(const struct play *play, size_t count, char *ret_letters);
+void play_random(const struct play *play, void *buffer, size_t size);
+
+/* Set a timer and have the clock wake us in time. */
+void play_set_timer(struct play *play, struct timer *timer, int64_t due_ms);
+
+#endif

@@ -1,0 +1,337 @@
+#include "server/play/task.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/encode.h"
+#include "protocol/requests.h"
+#include "server/ops/memory.h"
+#include "server/play/dispatch.h"
+
+/* How often a request begins anew because somebody else was first. */
+#define RESTARTS_MAX 5
+/* Letters after "guest-". */
+#define GUEST_LETTERS 5
+
+struct task *task_new(struct session *session, int64_t arrived_ms)
+{
+	struct task *task = memory_new(1, sizeof *task);
+
+	task->play = session->play;
+	task->session = session;
+	task->arrived_ms = arrived_ms;
+	if (session->player != NULL) {
+		task->player = player_ref(session->player);
+	}
+	return task;
+}
+
+static void drop_lookups(struct task *task)
+{
+	for (size_t i = 0; i < task->lookup_count; i++) {
+		player_unref(task->lookups[i].player);
+	}
+	task->lookup_count = 0;
+}
+
+void task_run(struct task *task)
+{
+	/* What has not been decided when its connection is lost need not be. */
+	if (task->session == NULL) {
+		task_end(task);
+		return;
+	}
+	dispatch(task);
+}
+
+void task_restart(struct task *task)
+{
+	drop_lookups(task);
+	task->restarts++;
+	if (task->restarts > RESTARTS_MAX) {
+		task_refuse(task, CODE_UNAVAILABLE, NULL);
+		return;
+	}
+	task_run(task);
+}
+
+void task_end(struct task *task)
+{
+	struct session *session = task->session;
+
+	drop_lookups(task);
+	player_unref(task->player);
+	free(task);
+	if (session != NULL) {
+		session->task = NULL;
+		session_task_done(session);
+	}
+}
+
+/* Look-ups. */
+
+static struct lookup *find_lookup(struct task *task, enum lookup_kind kind, const char *key)
+{
+	for (size_t i = 0; i < task->lookup_count; i++) {
+		if (task->lookups[i].kind == kind && strcmp(task->lookups[i].key, key) == 0) {
+			return &task->lookups[i];
+		}
+	}
+	return NULL;
+}
+
+static struct lookup *add_lookup(struct task *task, enum lookup_kind kind, const char *key)
+{
+	struct lookup *lookup = &task->lookups[task->lookup_count];
+
+	assert(task->lookup_count < TASK_LOOKUPS_MAX);
+	task->lookup_count++;
+	*lookup = (struct lookup){.kind = kind, .state = LOOKUP_PENDING};
+	message_copy(lookup->key, sizeof lookup->key, key);
+	return lookup;
+}
+
+/* The answer to the one look-up that is pending; the handler begins again. */
+static void looked_up(struct task *task, enum lookup_state state, struct player *player)
+{
+	struct lookup *lookup = &task->lookups[task->lookup_count - 1];
+
+	task->play->under_way--;
+	assert(lookup->state == LOOKUP_PENDING);
+	lookup->state = state;
+	lookup->player = player;
+	task_run(task);
+}
+
+static const enum lookup_state state_of_found[] = {
+		[STORE_FOUND] = LOOKUP_FOUND,
+		[STORE_ABSENT] = LOOKUP_ABSENT,
+		[STORE_NOT_READABLE] = LOOKUP_FAILED,
+};
+
+static void on_room(void *arg, enum store_found found, size_t count, struct bytes *const *lines)
+{
+	struct task *task = arg;
+	enum lookup_state state = state_of_found[found];
+	const char *id = task->lookups[task->lookup_count - 1].key;
+
+	/* Another task may have loaded it meanwhile. */
+	if (state == LOOKUP_FOUND && rooms_find(task->play, id) == NULL &&
+			rooms_load(task->play, count, lines) == NULL) {
+		state = LOOKUP_FAILED;
+	}
+	looked_up(task, state, NULL);
+}
+
+static void on_player(void *arg, enum store_found found, const struct store_player *stored)
+{
+	struct task *task = arg;
+	struct player *player = NULL;
+	enum lookup_state state = state_of_found[found];
+
+	if (state == LOOKUP_FOUND) {
+		player = players_load(task->play, stored);
+		state = player == NULL ? LOOKUP_FAILED : LOOKUP_FOUND;
+	}
+	looked_up(task, state, player);
+}
+
+static enum lookup_state answer_failure(struct task *task, enum lookup_state state)
+{
+	if (state == LOOKUP_FAILED) {
+		task_refuse(task, CODE_UNAVAILABLE, NULL);
+	}
+	return state;
+}
+
+enum lookup_state task_room(struct task *task, const char *id, struct hosted **ret_hosted)
+{
+	struct store *store = task->play->config.store;
+	struct hosted *hosted = rooms_find(task->play, id);
+
+	if (hosted != NULL) {
+		*ret_hosted = hosted;
+		return LOOKUP_FOUND;
+	}
+	const struct lookup *lookup = find_lookup(task, LOOKUP_ROOM, id);
+	if (lookup != NULL) {
+		/* Found a moment ago and gone again can't be: nothing runs in between. */
+		assert(lookup->state != LOOKUP_FOUND);
+		return answer_failure(task, lookup->state);
+	}
+	add_lookup(task, LOOKUP_ROOM, id);
+	task->play->under_way++;
+	store->ops->load_room(store, id, 0, on_room, task);
+	return LOOKUP_PENDING;
+}
+
+enum lookup_state task_player_by_key(struct task *task, const char *key, struct player **ret_player)
+{
+	struct store *store = task->play->config.store;
+	struct lookup *lookup = find_lookup(task, LOOKUP_KEY, key);
+
+	if (lookup == NULL) {
+		struct player *player = players_by_key(task->play, key);
+		lookup = add_lookup(task, LOOKUP_KEY, key);
+		if (player == NULL) {
+			task->play->under_way++;
+			store->ops->load_player_by_key(store, key, on_player, task);
+			return LOOKUP_PENDING;
+		}
+		lookup->player = player_ref(player);
+		lookup->state = LOOKUP_FOUND;
+	}
+	*ret_player = lookup->player;
+	return answer_failure(task, lookup->state);
+}
+
+enum lookup_state task_player_by_token(struct task *task,
+		const unsigned char hash[STORE_HASH_BYTES], struct player **ret_player)
+{
+	struct store *store = task->play->config.store;
+	struct lookup *lookup = find_lookup(task, LOOKUP_TOKEN, "");
+
+	if (lookup == NULL) {
+		struct player *player = players_by_hash(task->play, hash);
+		lookup = add_lookup(task, LOOKUP_TOKEN, "");
+		if (player == NULL) {
+			task->play->under_way++;
+			store->ops->load_player_by_token(store, hash, on_player, task);
+			return LOOKUP_PENDING;
+		}
+		lookup->player = player_ref(player);
+		lookup->state = LOOKUP_FOUND;
+	}
+	*ret_player = lookup->player;
+	return answer_failure(task, lookup->state);
+}
+
+/* A name for the nameless. */
+
+static void guest_stored(struct command *command)
+{
+	struct task *task = command->task;
+
+	if (command->is_lost_race) {
+		task_restart(task);
+		return;
+	}
+	if (command->code != CODE_NONE) {
+		task_refuse(task, command->code, command->message);
+		return;
+	}
+	if (task->session != NULL) {
+		session_set_player(task->session, command->player);
+		task->session->new_token = memory_string(task->new_token);
+	}
+	task->player = player_ref(command->player);
+	task_run(task);
+}
+
+bool task_needs_name(struct task *task)
+{
+	char name[NAME_SIZE] = "guest-";
+
+	if (task->player != NULL) {
+		return true;
+	}
+	play_random_letters(task->play, GUEST_LETTERS, name + strlen(name));
+	players_new_token(task->play, task->new_token);
+	struct command *command = command_new(task, 0, guest_stored);
+	command->has_change = true;
+	player_change_new(task->play, name, true, task->new_token, &command->change);
+	queue_submit(command);
+	return false;
+}
+
+/* Answers. */
+
+void task_send_ok(struct task *task, struct ok *ok)
+{
+	struct session *session = task->session;
+
+	if (session == NULL) {
+		return;
+	}
+	ok->re = task->request.id;
+	ok->to = task->request.type;
+	if (session->new_token != NULL) {
+		/* The first `ok` since the connection was given a name tells it. */
+		if ((ok->carries & OK_NAME) == 0) {
+			ok->carries |= OK_YOU;
+			message_copy(ok->you, sizeof ok->you, session->player->record.name);
+		}
+		ok->carries |= OK_TOKEN;
+		message_copy(ok->token, sizeof ok->token, session->new_token);
+		free(session->new_token);
+		session->new_token = NULL;
+	}
+	struct bytes *line = encode_ok(ok);
+	session_send(session, line);
+	bytes_unref(line);
+}
+
+void task_ok(struct task *task, struct ok *ok)
+{
+	task_send_ok(task, ok);
+	task_end(task);
+}
+
+static void fill_error(
+		const struct task *task, enum code code, const char *message, struct error *ret)
+{
+	memset(ret, 0, sizeof *ret);
+	ret->re = task->request.id;
+	ret->code = code;
+	message_copy(ret->to, sizeof ret->to, request_row(task->request.type)->name);
+	message_copy(ret->message, sizeof ret->message,
+			message == NULL ? code_sentence(code) : message);
+}
+
+static void send_error(struct task *task, const struct error *error)
+{
+	if (task->session != NULL) {
+		struct bytes *line = encode_error(error);
+		session_send(task->session, line);
+		bytes_unref(line);
+	}
+	task_end(task);
+}
+
+void task_refuse(struct task *task, enum code code, const char *message)
+{
+	struct error error;
+
+	fill_error(task, code, message, &error);
+	send_error(task, &error);
+}
+
+void task_refuse_field(struct task *task, const char *field, const char *message)
+{
+	struct error error;
+
+	fill_error(task, CODE_BAD_REQUEST, message, &error);
+	message_copy(error.field, sizeof error.field, field);
+	send_error(task, &error);
+}
+
+void task_refuse_in_room(
+		struct task *task, const struct command *command, const struct hosted *hosted)
+{
+	struct error error;
+	const char *name = task->player == NULL ? "" : task->player->record.name;
+
+	fill_error(task, command->code, command->message, &error);
+	if (command->field != NULL) {
+		message_copy(error.field, sizeof error.field, command->field);
+	}
+	bool follows = task->session != NULL && followers_find(task->session, hosted) != NULL;
+	if (follows || room_seat_of(&hosted->room, name) != SEAT_NONE) {
+		error.has_board = true;
+		error.seq = hosted->room.seq;
+		room_board(&hosted->room, &error.board);
+	}
+	send_error(task, &error);
+}

@@ -1,0 +1,72 @@
+/* A request under way. A handler runs from its beginning to its end, and when it needs what is not
+ * in memory (a room, a player, a name for the connection) it returns; it runs again from the
+ * beginning once that is there. So handlers read straight, and none may change anything before it
+ * has all that it needs. */
+#ifndef PLAY_TASK_H
+#define PLAY_TASK_H
+
+#include "server/play/queue.h"
+#include "server/play/session.h"
+#include "server/play/state.h"
+
+enum lookup_kind { LOOKUP_ROOM, LOOKUP_KEY, LOOKUP_TOKEN };
+enum lookup_state { LOOKUP_PENDING, LOOKUP_FOUND, LOOKUP_ABSENT, LOOKUP_FAILED };
+
+struct lookup {
+	enum lookup_kind kind;
+	enum lookup_state state;
+	char key[NAME_KEY_SIZE];
+	unsigned char hash[STORE_HASH_BYTES];
+	struct player *player; /* found: a reference */
+};
+
+/* Most that any handler asks for. */
+#define TASK_LOOKUPS_MAX 3
+
+struct task {
+	struct play *play;
+	struct session *session; /* NULL once the connection is lost */
+	struct player *player;	 /* who asks, or NULL; a reference */
+	struct request request;
+	int64_t arrived_ms;
+	struct lookup lookups[TASK_LOOKUPS_MAX];
+	size_t lookup_count;
+	int restarts;
+	char new_token[TOKEN_SIZE]; /* of a player that this request makes */
+	TAILQ_ENTRY(task) waits;    /* for a match */
+};
+
+typedef void handler_fn(struct task *task);
+
+struct task *task_new(struct session *session, int64_t arrived_ms);
+
+/* Begin, or begin again; drops what was looked up. */
+void task_run(struct task *task);
+
+/* Somebody else was first: begin again, or give up as `unavailable` after a few times. */
+void task_restart(struct task *task);
+
+/* What the request asks for. *ret: what was found. LOOKUP_PENDING: return from the handler.
+ * LOOKUP_FAILED: the request was answered (`unavailable`); return from the handler. */
+enum lookup_state task_room(struct task *task, const char *id, struct hosted **ret_hosted);
+enum lookup_state task_player_by_key(
+		struct task *task, const char *key, struct player **ret_player);
+enum lookup_state task_player_by_token(struct task *task,
+		const unsigned char hash[STORE_HASH_BYTES], struct player **ret_player);
+
+/* Give a nameless connection a guest's name. True: there is a name. False: return. */
+bool task_needs_name(struct task *task);
+
+/* Answer, exactly once. After task_end (which each of the answers calls) the task is gone. */
+void task_ok(struct task *task, struct ok *ok);
+void task_refuse(struct task *task, enum code code, const char *message);
+void task_refuse_field(struct task *task, const char *field, const char *message);
+/* With the room's seq and board, for a refusal about its game. */
+void task_refuse_in_room(
+		struct task *task, const struct command *command, const struct hosted *hosted);
+
+/* Send the answer of a task that goes on (to tell more after it); task_end ends it. */
+void task_send_ok(struct task *task, struct ok *ok);
+void task_end(struct task *task);
+
+#endif
