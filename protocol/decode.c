@@ -120,6 +120,7 @@ static const struct request_row *read_type(
 static bool read_request(const json_t *object, struct request *request, struct error *error)
 {
 	bool id_fits = read_id(object, &request->id);
+	const struct request_member *missing;
 	const struct request_row *row;
 
 	error->re = request->id;
@@ -140,7 +141,9 @@ static bool read_request(const json_t *object, struct request *request, struct e
 			return false;
 		}
 	}
-	return member_check_required(row, request, error);
+	missing = member_missing(row, request);
+	return missing == NULL || member_refuse(error, CODE_BAD_REQUEST, missing->name,
+						  "\"%s\" needs \"%s\".", row->name, missing->name);
 }
 
 static bool decode_json(

@@ -7,6 +7,7 @@
 #include "protocol/member.h"
 #include "protocol/text.h"
 #include "protocol/words.h"
+#include "protocol/writer.h"
 
 struct word {
 	const char *text;
@@ -97,35 +98,40 @@ static const char *example_of(enum member_kind kind)
 	return examples[kind] == NULL ? "" : examples[kind];
 }
 
-static int put_hint(
-		const struct request_member *member, const char *before, char *text, size_t size)
+static void put_hint(struct writer *hints, const struct request_member *member)
 {
+	writer_put_plain(hints, hints->length > 0 ? ", " : " takes ");
 	if (member->positional) {
-		return snprintf(text, size, "%s%s%s", before, member->name,
-				example_of(member->kind));
+		writer_put_plain(hints, member->name);
+		writer_put_plain(hints, example_of(member->kind));
+	} else if (member->kind == MEMBER_SIDE) {
+		writer_put_plain(hints, "X or O");
+	} else {
+		writer_put_plain(hints, member->name);
+		writer_put_plain(hints, member->kind == MEMBER_BOOL ? "" : "=…");
 	}
-	if (member->kind == MEMBER_SIDE) {
-		return snprintf(text, size, "%sX or O", before);
-	}
-	return snprintf(text, size, "%s%s%s", before, member->name,
-			member->kind == MEMBER_BOOL ? "" : "=…");
 }
 
 /* bad_request with the words that the request takes. */
 static bool refuse_word(struct reading *reading, const char *field)
 {
-	char hints[160] = "";
-	size_t length = 0;
+	struct writer hints;
 
+	writer_init(&hints);
 	for (const struct request_member *member = reading->row->members; member->name != NULL;
 			member++) {
-		if (member->kind != MEMBER_NOT_YET && length < sizeof(hints)) {
-			length += (size_t)put_hint(member, length > 0 ? ", " : "", hints + length,
-					sizeof(hints) - length);
+		if (member->kind != MEMBER_NOT_YET) {
+			put_hint(&hints, member);
 		}
 	}
-	return member_refuse(reading->error, CODE_BAD_REQUEST, field, "\"%s\" takes %s.",
-			reading->row->name, length > 0 ? hints : "nothing else");
+	if (hints.length == 0) {
+		writer_put_plain(&hints, " takes nothing else");
+	}
+	writer_put(&hints, ".", sizeof("."));
+	member_refuse(reading->error, CODE_BAD_REQUEST, field, "\"%s\"%s", reading->row->name,
+			hints.data);
+	writer_fini(&hints);
+	return false;
 }
 
 /* ---- Values ---- */
@@ -353,6 +359,7 @@ bool decode_request_words(
 {
 	struct reading reading = {
 			.rest = line, .end = line + length, .request = request, .error = error};
+	const struct request_member *missing;
 	struct word word;
 	bool id_fits;
 
@@ -380,5 +387,6 @@ bool decode_request_words(
 			return false;
 		}
 	}
-	return member_check_required(reading.row, request, error);
+	missing = member_missing(reading.row, request);
+	return missing == NULL || refuse_word(&reading, missing->name);
 }

@@ -105,11 +105,13 @@ struct text_rule {
 	size_t size;
 	bool (*fits)(char *text);
 	enum code code;
+	const char *sentence; /* NULL: the code's own */
 };
 
 static const struct text_rule text_rules[MEMBER_NOT_YET + 1] = {
 		[MEMBER_NAME] = {NAME_TYPED_SIZE, any_fits, CODE_BAD_NAME},
-		[MEMBER_TOKEN] = {TOKEN_SIZE, token_fits, CODE_BAD_TOKEN},
+		[MEMBER_TOKEN] = {TOKEN_SIZE, token_fits, CODE_BAD_TOKEN,
+				"A token is 22 to 64 letters, digits, - and _."},
 		[MEMBER_ROOM] = {ROOM_ID_SIZE, room_fits, CODE_NO_SUCH_ROOM},
 		[MEMBER_TITLE] = {TITLE_SIZE, title_fits, CODE_BAD_TEXT},
 		[MEMBER_TEXT] = {TEXT_SIZE, text_fits, CODE_BAD_TEXT},
@@ -139,7 +141,8 @@ bool member_set_text(const struct request_member *member, const char *text, size
 	if (rule->code == CODE_BAD_REQUEST) {
 		return member_refuse_kind(error, member);
 	}
-	return member_refuse(error, rule->code, "", NULL);
+	return member_refuse(error, rule->code, "", "%s",
+			rule->sentence != NULL ? rule->sentence : code_sentence(rule->code));
 }
 
 /* ---- All else ---- */
@@ -223,16 +226,15 @@ bool member_set_word(const struct request_member *member, const char *text, size
 	return true;
 }
 
-bool member_check_required(
-		const struct request_row *row, const struct request *request, struct error *error)
+const struct request_member *member_missing(
+		const struct request_row *row, const struct request *request)
 {
 	for (const struct request_member *member = row->members; member->name != NULL; member++) {
 		if (member->required && (request->has & member->has) == 0) {
-			return member_refuse(error, CODE_BAD_REQUEST, member->name,
-					"\"%s\" needs \"%s\".", row->name, member->name);
+			return member;
 		}
 	}
-	return true;
+	return NULL;
 }
 
 bool member_set_id_text(const char *text, size_t length, struct request_id *id)

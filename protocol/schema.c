@@ -347,8 +347,10 @@ static const struct field bye_fields[] = {
 };
 
 static const char limits[] = "{\"line_bytes\":" TEXT(LIMIT_LINE_BYTES) ",\"depth\":" TEXT(LIMIT_DEPTH) ",\"text_chars\":" TEXT(LIMIT_TEXT_CHARS) ",\"name_chars\":" TEXT(
-		LIMIT_NAME_CHARS) ",\"title_chars\":" TEXT(LIMIT_TITLE_CHARS) ",\"rooms_"
-									      "followed\":" TEXT(LIMIT_ROOMS_FOLLOWED) "}";
+		LIMIT_NAME_CHARS) ",\"title_"
+				  "chars\":" TEXT(LIMIT_TITLE_CHARS) ",\"rooms_"
+								     "followed\":" TEXT(
+										     LIMIT_ROOMS_FOLLOWED) "}";
 
 static const struct field welcome_fields[] = {
 		PROSE("server", struct event, welcome.server, ALWAYS),

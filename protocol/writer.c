@@ -12,15 +12,20 @@ void writer_init(struct writer *writer)
 	writer->size = sizeof(writer->start);
 }
 
+void writer_fini(struct writer *writer)
+{
+	if (writer->data != writer->start) {
+		free(writer->data);
+	}
+}
+
 struct bytes *writer_take(struct writer *writer)
 {
 	struct bytes *line;
 
 	writer_put_char(writer, '\n');
 	line = bytes_new(writer->data, writer->length);
-	if (writer->data != writer->start) {
-		free(writer->data);
-	}
+	writer_fini(writer);
 	return line;
 }
 
@@ -84,6 +89,10 @@ void writer_put_integer(struct writer *writer, int64_t value)
 	/* The smallest integer has no positive counterpart of its own type. */
 	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 
+	if (rest < 10 && value >= 0) {
+		writer_put_char(writer, (char)('0' + rest));
+		return;
+	}
 	if (value < 0) {
 		writer_put_char(writer, '-');
 	}
