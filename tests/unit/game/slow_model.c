@@ -175,20 +175,20 @@ static void look_for_outcomes(const struct slow_game *game, struct slow_view *vi
 {
 	const struct slow_mark *last = &game->marks[game->count - 1];
 	bool member[9];
+	unsigned idle = 0; /* bits of marks that are not concerned */
 	int found = 0;
 
 	view->choices[0] =
 			last->squares[0] < last->squares[1] ? last->squares[0] : last->squares[1];
 	view->choices[1] = last->squares[0] + last->squares[1] - view->choices[0];
 	find_entanglement(game, member);
+	for (int i = 0; i < game->count; i++) {
+		idle |= member[i] ? 0U : 1U << i;
+	}
 	for (unsigned assignment = 0; assignment < 1U << game->count; assignment++) {
 		struct slow_outcome outcome;
-		bool idle_bits = false;
 
-		for (int i = 0; i < game->count; i++) {
-			idle_bits = idle_bits || (!member[i] && (assignment >> i & 1) != 0);
-		}
-		if (idle_bits || !all_alone(game, member, assignment)) {
+		if ((assignment & idle) != 0 || !all_alone(game, member, assignment)) {
 			continue;
 		}
 		tell_outcome(game, assignment, &outcome);
