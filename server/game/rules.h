@@ -13,12 +13,14 @@
 enum rules_player { RULES_NOBODY, RULES_X, RULES_O };
 enum rules_phase { RULES_MOVE, RULES_COLLAPSE, RULES_OVER };
 
-/* A position. Its members are for rules.c alone; a valid one is what rules_start and rules_apply
- * leave. Two positions are the same exactly if their bytes are. At most 64 bytes. */
+/* A position. Anyone may read its members, only rules.c writes them; a valid one is what
+ * rules_start and rules_apply leave. Two positions are the same exactly if their bytes are: what
+ * is over and done with (where a classical mark came from) is not kept. At most 64 bytes. */
 struct rules_state {
 	uint8_t moves;          /* spooky moves made, 0..9; their marks are 1..moves */
 	uint8_t phase;          /* enum rules_phase */
-	uint8_t ends[10][2];    /* [mark]: its two squares, ascending; the last square twice */
+	uint8_t ends[10][2];    /* [mark]: its two squares, ascending; once classical, its one
+	                           square twice; 0, 0 before it is made */
 	uint8_t classical[10];  /* [square]: the mark that became classical there, or 0 */
 };
 
@@ -72,7 +74,7 @@ enum rules_phase rules_phase(const struct rules_state *state);
  * RULES_NOBODY when the game is over. */
 enum rules_player rules_turn(const struct rules_state *state);
 
-/* Whose mark it is: odd X, even O. */
+/* Whose mark it is: odd X, even O; RULES_NOBODY for what is no mark, 1..9. */
 enum rules_player rules_owner(int mark);
 
 /* Number of squares without a classical mark. */
@@ -102,10 +104,12 @@ int rules_choices(const struct rules_state *state, uint8_t ret_choices[2]);
 int rules_cycle(const struct rules_state *state, uint8_t ret_squares[9]);
 
 /* What the measurement would give, were the closing mark to go to `square`, one of the choices. The
- * whole entanglement is measured, no other (AJP II, III.A). Only while a measurement is due. */
+ * whole entanglement is measured, no other (AJP II, III.A). No marks at all if no measurement is
+ * due or `square` is not one of its choices. */
 void rules_outcome(const struct rules_state *state, int square, struct rules_measured *ret);
 
-/* For a legal measurement: the square that the closing mark goes to, when `action` is done. */
+/* For a legal measurement: the square that the closing mark goes to, when `action` is done; 0 for
+ * any other. */
 int rules_closing_square(const struct rules_state *state, const struct rules_action *action);
 
 /* The lines there are, the earliest first, equal times by squares. Returns how many, 0..2. */
