@@ -16,7 +16,7 @@
 struct memory_room {
 	char *id;
 	enum store_room_state state;
-	struct lines lines; /* line i is event i + 1 */
+	struct store_lines lines; /* line i is event i + 1 */
 };
 
 struct memory_player {
@@ -35,8 +35,8 @@ struct answer {
 	void *arg;
 	enum store_status status;
 	enum store_found found;
-	struct lines lines;
-	struct room_list rooms;
+	struct store_lines lines;
+	struct store_room_list rooms;
 	struct store_player player;
 };
 
@@ -175,7 +175,7 @@ static void room_change(struct store_memory *memory, const struct store_room_cha
 	}
 	room->state = change->state;
 	for (size_t i = 0; i < change->count; i++) {
-		lines_add(&room->lines, bytes_ref(change->lines[i]));
+		store_lines_add(&room->lines, bytes_ref(change->lines[i]));
 	}
 }
 
@@ -184,7 +184,7 @@ static void player_forget(struct store_memory *memory, struct memory_player *kno
 	map_remove(&memory->players_by_id, known->id_text);
 	map_remove(&memory->players_by_key, known->player.key);
 	map_remove(&memory->players_by_token, known->token_text);
-	player_fini(&known->player);
+	store_player_fini(&known->player);
 	free(known);
 }
 
@@ -193,7 +193,7 @@ static void player_change(struct store_memory *memory, const struct store_player
 	struct memory_player *changed = memory_new(1, sizeof(*changed));
 	struct memory_player *known;
 
-	player_copy(player, &changed->player);
+	store_player_copy(player, &changed->player);
 	id_write(player->id, changed->id_text);
 	token_write(player->token_hash, changed->token_text);
 	known = map_get(&memory->players_by_id, changed->id_text);
@@ -244,7 +244,7 @@ static void memory_commit(struct store *store, const struct store_batch *batch, 
 static void room_give(struct answer *answer)
 {
 	answer->room_loaded(answer->arg, answer->found, answer->lines.count, answer->lines.line);
-	lines_fini(&answer->lines);
+	store_lines_fini(&answer->lines);
 }
 
 static void memory_load_room(struct store *store, const char *room, int64_t after_seq,
@@ -257,15 +257,15 @@ static void memory_load_room(struct store *store, const char *room, int64_t afte
 	answer->room_loaded = done;
 	answer->found = known == NULL ? STORE_ABSENT : STORE_FOUND;
 	for (int64_t i = after_seq; known != NULL && i < (int64_t)known->lines.count; i++) {
-		lines_add(&answer->lines, bytes_ref(known->lines.line[i]));
+		store_lines_add(&answer->lines, bytes_ref(known->lines.line[i]));
 	}
 }
 
 static void unfinished_give(struct answer *answer)
 {
-	room_list_give(&answer->rooms, answer->each, answer->arg);
+	store_room_list_give(&answer->rooms, answer->each, answer->arg);
 	answer->room_loaded(answer->arg, STORE_FOUND, 0, NULL);
-	room_list_fini(&answer->rooms);
+	store_room_list_fini(&answer->rooms);
 }
 
 static void memory_load_unfinished(
@@ -279,14 +279,14 @@ static void memory_load_unfinished(
 	answer->each = each;
 	answer->room_loaded = done;
 	while ((room = map_next(&memory->rooms, &cursor)) != NULL) {
-		struct lines *lines;
+		struct store_lines *lines;
 
 		if (room->state == STORE_ROOM_OVER) {
 			continue;
 		}
-		lines = room_list_add(&answer->rooms, room->id);
+		lines = store_room_list_add(&answer->rooms, room->id);
 		for (size_t i = 0; i < room->lines.count; i++) {
-			lines_add(lines, bytes_ref(room->lines.line[i]));
+			store_lines_add(lines, bytes_ref(room->lines.line[i]));
 		}
 	}
 }
@@ -296,7 +296,7 @@ static void player_give(struct answer *answer)
 	bool found = answer->found == STORE_FOUND;
 
 	answer->player_loaded(answer->arg, answer->found, found ? &answer->player : NULL);
-	player_fini(&answer->player);
+	store_player_fini(&answer->player);
 }
 
 static void player_answer(struct store_memory *memory, const struct memory_player *known,
@@ -307,7 +307,7 @@ static void player_answer(struct store_memory *memory, const struct memory_playe
 	answer->player_loaded = done;
 	answer->found = known == NULL ? STORE_ABSENT : STORE_FOUND;
 	if (known != NULL) {
-		player_copy(&known->player, &answer->player);
+		store_player_copy(&known->player, &answer->player);
 	}
 }
 
@@ -337,7 +337,7 @@ static void rooms_free(struct store_memory *memory)
 	size_t cursor = 0;
 
 	while ((room = map_next(&memory->rooms, &cursor)) != NULL) {
-		lines_fini(&room->lines);
+		store_lines_fini(&room->lines);
 		free(room->id);
 		free(room);
 	}
