@@ -1,0 +1,72 @@
+#include "server/store/lines.h"
+
+#include <stdlib.h>
+
+#include "server/ops/memory.h"
+
+#define FIRST_SIZE 8
+
+void store_lines_add(struct store_lines *lines, struct bytes *line)
+{
+	if (lines->count == lines->size) {
+		lines->size = lines->size == 0 ? FIRST_SIZE : 2 * lines->size;
+		lines->line = memory_resize(lines->line, lines->size, sizeof(*lines->line));
+	}
+	lines->line[lines->count++] = line;
+}
+
+void store_lines_fini(struct store_lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++) {
+		bytes_unref(lines->line[i]);
+	}
+	free(lines->line);
+	*lines = (struct store_lines){0};
+}
+
+struct store_lines *store_room_list_add(struct store_room_list *list, const char *room)
+{
+	struct store_room_lines *added;
+
+	if (list->count == list->size) {
+		list->size = list->size == 0 ? FIRST_SIZE : 2 * list->size;
+		list->rooms = memory_resize(list->rooms, list->size, sizeof(*list->rooms));
+	}
+	added = &list->rooms[list->count++];
+	*added = (struct store_room_lines){.room = memory_string(room)};
+	return &added->lines;
+}
+
+void store_room_list_give(const struct store_room_list *list, store_each_room_fn *each, void *arg)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct store_room_lines *room = &list->rooms[i];
+
+		each(arg, room->room, room->lines.count, room->lines.line);
+	}
+}
+
+void store_room_list_fini(struct store_room_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		free(list->rooms[i].room);
+		store_lines_fini(&list->rooms[i].lines);
+	}
+	free(list->rooms);
+	*list = (struct store_room_list){0};
+}
+
+void store_player_copy(const struct store_player *player, struct store_player *ret)
+{
+	*ret = *player;
+	ret->key = memory_string(player->key);
+	ret->record = bytes_ref(player->record);
+}
+
+void store_player_fini(struct store_player *player)
+{
+	/* The copy's key is its own memory; the port shows it as const. */
+	free((void *)(uintptr_t)player->key);
+	bytes_unref(player->record);
+	*player = (struct store_player){0};
+}

@@ -1,0 +1,47 @@
+/* What the stores hand around: lists of lines, rooms with their lines, copies of players.
+ * References are counted by one thread at a time: a list is handed over whole. */
+#ifndef STORE_LINES_H
+#define STORE_LINES_H
+
+#include "server/play/ports.h"
+
+/* Lines, each with a reference of the list's own. Zeroed is the empty one. */
+struct store_lines {
+	size_t count;
+	size_t size;
+	struct bytes **line;
+};
+
+/* Takes over the reference. */
+void store_lines_add(struct store_lines *lines, struct bytes *line);
+
+/* Gives the references back and leaves the empty list. */
+void store_lines_fini(struct store_lines *lines);
+
+/* Rooms with their lines. Zeroed is the empty one. */
+struct store_room_list {
+	size_t count;
+	size_t size;
+	struct store_room_lines *rooms;
+};
+
+struct store_room_lines {
+	char *room;
+	struct store_lines lines;
+};
+
+/* One more room; its lines, none yet, are valid until the next one is added. */
+struct store_lines *store_room_list_add(struct store_room_list *list, const char *room);
+
+/* Call `each` for every room, in order. */
+void store_room_list_give(const struct store_room_list *list, store_each_room_fn *each, void *arg);
+
+void store_room_list_fini(struct store_room_list *list);
+
+/* A player with key and record of its own. */
+void store_player_copy(const struct store_player *player, struct store_player *ret);
+
+/* Frees the key and gives back the record of a copy; zeroed is fine. */
+void store_player_fini(struct store_player *player);
+
+#endif

@@ -1,0 +1,436 @@
+#include "server/store/memory.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/ops/map.h"
+#include "server/ops/memory.h"
+#include "server/store/lines.h"
+
+#define ID_TEXT_SIZE 24
+#define TOKEN_TEXT_SIZE (2 * STORE_HASH_BYTES + 1)
+
+struct memory_room {
+	char *id;
+	enum store_room_state state;
+	struct store_lines lines; /* line i is event i + 1 */
+};
+
+struct memory_player {
+	struct store_player player; /* key and record are its own */
+	char id_text[ID_TEXT_SIZE];
+	char token_text[TOKEN_TEXT_SIZE];
+};
+
+struct answer {
+	struct answer *next;
+	void (*give)(struct answer *answer);
+	store_done_fn *committed;
+	store_each_room_fn *each;
+	store_room_fn *room_loaded;
+	store_player_fn *player_loaded;
+	void *arg;
+	enum store_status status;
+	enum store_found found;
+	struct store_lines lines;
+	struct store_room_list rooms;
+	struct store_player player;
+};
+
+struct store_memory {
+	struct store store; /* first: it is what others hold */
+	struct map rooms;   /* by id */
+	struct map players_by_id;
+	struct map players_by_key;
+	struct map players_by_token;
+	struct map games; /* the rooms whose game is over, by id */
+	struct answer *first;
+	struct answer **last;
+	store_memory_notify_fn *notify;
+	void *notify_arg;
+};
+
+static struct store_memory *store_memory(struct store *store)
+{
+	return (struct store_memory *)store;
+}
+
+static struct answer *answer_add(
+		struct store_memory *memory, void (*give)(struct answer *answer), void *arg)
+{
+	bool first = memory->first == NULL;
+	struct answer *answer = memory_new(1, sizeof(*answer));
+
+	answer->give = give;
+	answer->arg = arg;
+	*memory->last = answer;
+	memory->last = &answer->next;
+	if (first && memory->notify != NULL) {
+		memory->notify(memory->notify_arg);
+	}
+	return answer;
+}
+
+/* ---- Commit ---- */
+
+static void id_write(int64_t id, char ret_text[ID_TEXT_SIZE])
+{
+	snprintf(ret_text, ID_TEXT_SIZE, "%" PRId64, id);
+}
+
+static void token_write(const unsigned char hash[STORE_HASH_BYTES], char ret_text[TOKEN_TEXT_SIZE])
+{
+	for (size_t i = 0; i < STORE_HASH_BYTES; i++) {
+		snprintf(ret_text + 2 * i, 3, "%02x", hash[i]);
+	}
+}
+
+static bool room_fits(const struct store_memory *memory, const struct store_room_change *change)
+{
+	const struct memory_room *room = map_get(&memory->rooms, change->room);
+
+	if (room == NULL) {
+		return change->after_seq == 0;
+	}
+	return change->after_seq > 0 && (int64_t)room->lines.count == change->after_seq;
+}
+
+static bool player_fits(const struct store_memory *memory, const struct store_player *player)
+{
+	char id_text[ID_TEXT_SIZE];
+	char token_text[TOKEN_TEXT_SIZE];
+	const struct memory_player *known;
+	const struct memory_player *key_holder = map_get(&memory->players_by_key, player->key);
+	const struct memory_player *token_holder;
+
+	id_write(player->id, id_text);
+	token_write(player->token_hash, token_text);
+	known = map_get(&memory->players_by_id, id_text);
+	token_holder = map_get(&memory->players_by_token, token_text);
+	if ((known == NULL ? 0 : known->player.version) != player->version - 1) {
+		return false;
+	}
+	return (key_holder == NULL || key_holder == known) &&
+	       (token_holder == NULL || token_holder == known);
+}
+
+static bool players_differ(const struct store_player *one, const struct store_player *other)
+{
+	assert(one->id != other->id);
+	return strcmp(one->key, other->key) != 0 &&
+	       memcmp(one->token_hash, other->token_hash, STORE_HASH_BYTES) != 0;
+}
+
+static bool players_fit(const struct store_memory *memory, const struct store_batch *batch)
+{
+	for (size_t i = 0; i < batch->player_count; i++) {
+		const struct store_player *player = &batch->players[i].player;
+
+		if (!player_fits(memory, player)) {
+			return false;
+		}
+		for (size_t j = 0; j < i; j++) {
+			if (!players_differ(player, &batch->players[j].player)) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+static bool rooms_fit(const struct store_memory *memory, const struct store_batch *batch)
+{
+	for (size_t i = 0; i < batch->room_count; i++) {
+		if (!room_fits(memory, &batch->rooms[i])) {
+			return false;
+		}
+		for (size_t j = 0; j < i; j++) {
+			assert(strcmp(batch->rooms[i].room, batch->rooms[j].room) != 0);
+		}
+	}
+	return true;
+}
+
+static bool games_fit(const struct store_memory *memory, const struct store_batch *batch)
+{
+	for (size_t i = 0; i < batch->game_count; i++) {
+		if (map_get(&memory->games, batch->games[i].room) != NULL) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void room_change(struct store_memory *memory, const struct store_room_change *change)
+{
+	struct memory_room *room = map_get(&memory->rooms, change->room);
+
+	if (room == NULL) {
+		room = memory_new(1, sizeof(*room));
+		room->id = memory_string(change->room);
+		map_put(&memory->rooms, room->id, room);
+	}
+	room->state = change->state;
+	for (size_t i = 0; i < change->count; i++) {
+		store_lines_add(&room->lines, bytes_ref(change->lines[i]));
+	}
+}
+
+static void player_forget(struct store_memory *memory, struct memory_player *known)
+{
+	map_remove(&memory->players_by_id, known->id_text);
+	map_remove(&memory->players_by_key, known->player.key);
+	map_remove(&memory->players_by_token, known->token_text);
+	store_player_fini(&known->player);
+	free(known);
+}
+
+static void player_change(struct store_memory *memory, const struct store_player *player)
+{
+	struct memory_player *changed = memory_new(1, sizeof(*changed));
+	struct memory_player *known;
+
+	store_player_copy(player, &changed->player);
+	id_write(player->id, changed->id_text);
+	token_write(player->token_hash, changed->token_text);
+	known = map_get(&memory->players_by_id, changed->id_text);
+	if (known != NULL) {
+		player_forget(memory, known);
+	}
+	map_put(&memory->players_by_id, changed->id_text, changed);
+	map_put(&memory->players_by_key, changed->player.key, changed);
+	map_put(&memory->players_by_token, changed->token_text, changed);
+}
+
+static void game_add(struct store_memory *memory, const struct store_game *game)
+{
+	char *room = memory_string(game->room);
+
+	map_put(&memory->games, room, room);
+}
+
+static void committed_give(struct answer *answer)
+{
+	answer->committed(answer->arg, answer->status);
+}
+
+static void memory_commit(struct store *store, const struct store_batch *batch, store_done_fn *done,
+		void *arg)
+{
+	struct store_memory *memory = store_memory(store);
+	bool fits = players_fit(memory, batch) && rooms_fit(memory, batch) &&
+		    games_fit(memory, batch);
+	struct answer *answer;
+
+	for (size_t i = 0; fits && i < batch->player_count; i++) {
+		player_change(memory, &batch->players[i].player);
+	}
+	for (size_t i = 0; fits && i < batch->room_count; i++) {
+		room_change(memory, &batch->rooms[i]);
+	}
+	for (size_t i = 0; fits && i < batch->game_count; i++) {
+		game_add(memory, &batch->games[i]);
+	}
+	answer = answer_add(memory, committed_give, arg);
+	answer->committed = done;
+	answer->status = fits ? STORE_STORED : STORE_CONFLICT;
+}
+
+/* ---- Load ---- */
+
+static void room_give(struct answer *answer)
+{
+	answer->room_loaded(answer->arg, answer->found, answer->lines.count, answer->lines.line);
+	store_lines_fini(&answer->lines);
+}
+
+static void memory_load_room(struct store *store, const char *room, int64_t after_seq,
+		store_room_fn *done, void *arg)
+{
+	struct store_memory *memory = store_memory(store);
+	const struct memory_room *known = map_get(&memory->rooms, room);
+	struct answer *answer = answer_add(memory, room_give, arg);
+
+	answer->room_loaded = done;
+	answer->found = known == NULL ? STORE_ABSENT : STORE_FOUND;
+	for (int64_t i = after_seq; known != NULL && i < (int64_t)known->lines.count; i++) {
+		store_lines_add(&answer->lines, bytes_ref(known->lines.line[i]));
+	}
+}
+
+static void unfinished_give(struct answer *answer)
+{
+	store_room_list_give(&answer->rooms, answer->each, answer->arg);
+	answer->room_loaded(answer->arg, STORE_FOUND, 0, NULL);
+	store_room_list_fini(&answer->rooms);
+}
+
+static void memory_load_unfinished(
+		struct store *store, store_each_room_fn *each, store_room_fn *done, void *arg)
+{
+	struct store_memory *memory = store_memory(store);
+	struct answer *answer = answer_add(memory, unfinished_give, arg);
+	const struct memory_room *room;
+	size_t cursor = 0;
+
+	answer->each = each;
+	answer->room_loaded = done;
+	while ((room = map_next(&memory->rooms, &cursor)) != NULL) {
+		struct store_lines *lines;
+
+		if (room->state == STORE_ROOM_OVER) {
+			continue;
+		}
+		lines = store_room_list_add(&answer->rooms, room->id);
+		for (size_t i = 0; i < room->lines.count; i++) {
+			store_lines_add(lines, bytes_ref(room->lines.line[i]));
+		}
+	}
+}
+
+static void player_give(struct answer *answer)
+{
+	bool found = answer->found == STORE_FOUND;
+
+	answer->player_loaded(answer->arg, answer->found, found ? &answer->player : NULL);
+	store_player_fini(&answer->player);
+}
+
+static void player_answer(struct store_memory *memory, const struct memory_player *known,
+		store_player_fn *done, void *arg)
+{
+	struct answer *answer = answer_add(memory, player_give, arg);
+
+	answer->player_loaded = done;
+	answer->found = known == NULL ? STORE_ABSENT : STORE_FOUND;
+	if (known != NULL) {
+		store_player_copy(&known->player, &answer->player);
+	}
+}
+
+static void memory_load_player_by_key(
+		struct store *store, const char *key, store_player_fn *done, void *arg)
+{
+	struct store_memory *memory = store_memory(store);
+
+	player_answer(memory, map_get(&memory->players_by_key, key), done, arg);
+}
+
+static void memory_load_player_by_token(struct store *store,
+		const unsigned char token_hash[STORE_HASH_BYTES], store_player_fn *done, void *arg)
+{
+	struct store_memory *memory = store_memory(store);
+	char token_text[TOKEN_TEXT_SIZE];
+
+	token_write(token_hash, token_text);
+	player_answer(memory, map_get(&memory->players_by_token, token_text), done, arg);
+}
+
+/* ---- Life ---- */
+
+static void rooms_free(struct store_memory *memory)
+{
+	struct memory_room *room;
+	size_t cursor = 0;
+
+	while ((room = map_next(&memory->rooms, &cursor)) != NULL) {
+		store_lines_fini(&room->lines);
+		free(room->id);
+		free(room);
+	}
+	map_fini(&memory->rooms);
+}
+
+static void players_free(struct store_memory *memory)
+{
+	struct memory_player *player;
+	size_t cursor = 0;
+
+	while ((player = map_next(&memory->players_by_id, &cursor)) != NULL) {
+		player_forget(memory, player);
+	}
+	map_fini(&memory->players_by_id);
+	map_fini(&memory->players_by_key);
+	map_fini(&memory->players_by_token);
+}
+
+static void games_free(struct store_memory *memory)
+{
+	char *room;
+	size_t cursor = 0;
+
+	while ((room = map_next(&memory->games, &cursor)) != NULL) {
+		free(room);
+	}
+	map_fini(&memory->games);
+}
+
+static void memory_free(struct store *store)
+{
+	struct store_memory *memory = store_memory(store);
+
+	memory->notify = NULL;
+	while (store_memory_deliver(store) > 0) {
+	}
+	rooms_free(memory);
+	players_free(memory);
+	games_free(memory);
+	free(memory);
+}
+
+static const struct store_ops memory_ops = {
+		.commit = memory_commit,
+		.load_room = memory_load_room,
+		.load_unfinished = memory_load_unfinished,
+		.load_player_by_key = memory_load_player_by_key,
+		.load_player_by_token = memory_load_player_by_token,
+		.free = memory_free,
+};
+
+struct store *store_memory_new(store_memory_notify_fn *notify, void *arg)
+{
+	struct store_memory *memory = memory_new(1, sizeof(*memory));
+
+	memory->store.ops = &memory_ops;
+	map_init(&memory->rooms);
+	map_init(&memory->players_by_id);
+	map_init(&memory->players_by_key);
+	map_init(&memory->players_by_token);
+	map_init(&memory->games);
+	memory->last = &memory->first;
+	memory->notify = notify;
+	memory->notify_arg = arg;
+	return &memory->store;
+}
+
+size_t store_memory_deliver(struct store *store)
+{
+	struct store_memory *memory = store_memory(store);
+	struct answer *answer = memory->first;
+	size_t count = 0;
+
+	memory->first = NULL;
+	memory->last = &memory->first;
+	while (answer != NULL) {
+		struct answer *next = answer->next;
+
+		answer->give(answer);
+		free(answer);
+		answer = next;
+		count++;
+	}
+	return count;
+}
+
+struct bytes *const *store_memory_lines(
+		const struct store *store, const char *room, size_t *ret_count)
+{
+	const struct store_memory *memory = (const struct store_memory *)store;
+	const struct memory_room *known = map_get(&memory->rooms, room);
+
+	*ret_count = known == NULL ? 0 : known->lines.count;
+	return known == NULL ? NULL : known->lines.line;
+}

@@ -1,0 +1,295 @@
+#include "server/store/sqlite.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "server/ops/memory.h"
+#include "server/store/sqlite_writer.h"
+
+struct store_sqlite {
+	struct store store; /* first: it is what others hold */
+	struct db_writer writer;
+	int lock;
+	size_t asked; /* and not yet answered */
+	store_sqlite_report_fn *report;
+	void *report_arg;
+};
+
+static struct store_sqlite *store_sqlite(struct store *store)
+{
+	return (struct store_sqlite *)store;
+}
+
+/* ---- Kinds of jobs ---- */
+
+static void commit_work(struct db *db, struct job *job)
+{
+	job->status = db_apply(db, &job->batch);
+}
+
+static void commit_clear(struct job *job)
+{
+	job->status = STORE_UNAVAILABLE;
+}
+
+static void commit_give(struct job *job)
+{
+	job->committed(job->arg, job->status);
+}
+
+static void room_work(struct db *db, struct job *job)
+{
+	job->found = db_load_room(db, job->text, job->after_seq, &job->lines);
+}
+
+static void room_clear(struct job *job)
+{
+	job->found = STORE_NOT_READABLE;
+	store_lines_fini(&job->lines);
+}
+
+static void room_give(struct job *job)
+{
+	job->room_loaded(job->arg, job->found, job->lines.count, job->lines.line);
+}
+
+static void unfinished_work(struct db *db, struct job *job)
+{
+	job->found = db_load_unfinished(db, &job->rooms);
+}
+
+static void unfinished_clear(struct job *job)
+{
+	job->found = STORE_NOT_READABLE;
+	store_room_list_fini(&job->rooms);
+}
+
+static void unfinished_give(struct job *job)
+{
+	store_room_list_give(&job->rooms, job->each, job->arg);
+	job->room_loaded(job->arg, job->found, 0, NULL);
+}
+
+static void by_key_work(struct db *db, struct job *job)
+{
+	job->found = db_load_player_by_key(db, job->text, &job->player);
+}
+
+static void by_token_work(struct db *db, struct job *job)
+{
+	job->found = db_load_player_by_token(db, job->token_hash, &job->player);
+}
+
+static void player_clear(struct job *job)
+{
+	job->found = STORE_NOT_READABLE;
+	store_player_fini(&job->player);
+}
+
+static void player_give(struct job *job)
+{
+	job->player_loaded(job->arg, job->found, job->found == STORE_FOUND ? &job->player : NULL);
+}
+
+static const struct job_kind commit_kind = {true, commit_work, commit_clear, commit_give};
+static const struct job_kind room_kind = {false, room_work, room_clear, room_give};
+static const struct job_kind unfinished_kind = {
+		false, unfinished_work, unfinished_clear, unfinished_give};
+static const struct job_kind by_key_kind = {false, by_key_work, player_clear, player_give};
+static const struct job_kind by_token_kind = {false, by_token_work, player_clear, player_give};
+
+/* ---- Asking ---- */
+
+static struct job *job_new(const struct job_kind *kind, void *arg)
+{
+	struct job *job = memory_new(1, sizeof(*job));
+
+	job->kind = kind;
+	job->arg = arg;
+	/* Until it is done. */
+	job->status = STORE_UNAVAILABLE;
+	job->found = STORE_NOT_READABLE;
+	return job;
+}
+
+static void job_free(struct job *job)
+{
+	job->kind->clear(job);
+	free(job->text);
+	free(job);
+}
+
+static void ask(struct store *store, struct job *job)
+{
+	struct store_sqlite *sqlite = store_sqlite(store);
+
+	sqlite->asked++;
+	db_writer_ask(&sqlite->writer, job);
+}
+
+static void sqlite_commit(struct store *store, const struct store_batch *batch, store_done_fn *done,
+		void *arg)
+{
+	struct job *job = job_new(&commit_kind, arg);
+
+	job->batch = *batch;
+	job->committed = done;
+	ask(store, job);
+}
+
+static void sqlite_load_room(struct store *store, const char *room, int64_t after_seq,
+		store_room_fn *done, void *arg)
+{
+	struct job *job = job_new(&room_kind, arg);
+
+	job->text = memory_string(room);
+	job->after_seq = after_seq;
+	job->room_loaded = done;
+	ask(store, job);
+}
+
+static void sqlite_load_unfinished(
+		struct store *store, store_each_room_fn *each, store_room_fn *done, void *arg)
+{
+	struct job *job = job_new(&unfinished_kind, arg);
+
+	job->each = each;
+	job->room_loaded = done;
+	ask(store, job);
+}
+
+static void sqlite_load_player_by_key(
+		struct store *store, const char *key, store_player_fn *done, void *arg)
+{
+	struct job *job = job_new(&by_key_kind, arg);
+
+	job->text = memory_string(key);
+	job->player_loaded = done;
+	ask(store, job);
+}
+
+static void sqlite_load_player_by_token(struct store *store,
+		const unsigned char token_hash[STORE_HASH_BYTES], store_player_fn *done, void *arg)
+{
+	struct job *job = job_new(&by_token_kind, arg);
+
+	memcpy(job->token_hash, token_hash, STORE_HASH_BYTES);
+	job->player_loaded = done;
+	ask(store, job);
+}
+
+/* ---- Answering ---- */
+
+int store_sqlite_fd(const struct store *store)
+{
+	return ((const struct store_sqlite *)store)->writer.event;
+}
+
+size_t store_sqlite_deliver(struct store *store)
+{
+	struct store_sqlite *sqlite = store_sqlite(store);
+	char message[STORE_SQLITE_MESSAGE_SIZE];
+	struct job *job = db_writer_take(&sqlite->writer, message);
+	size_t count = 0;
+
+	if (message[0] != '\0' && sqlite->report != NULL) {
+		sqlite->report(sqlite->report_arg, message);
+	}
+	while (job != NULL) {
+		struct job *next = job->next;
+
+		job->kind->give(job);
+		job_free(job);
+		job = next;
+		count++;
+	}
+	sqlite->asked -= count;
+	return count;
+}
+
+/* ---- Life ---- */
+
+static void sqlite_free(struct store *store)
+{
+	struct store_sqlite *sqlite = store_sqlite(store);
+	struct db_writer *writer = &sqlite->writer;
+
+	while (sqlite->asked > 0) {
+		struct pollfd answers = {.fd = writer->event, .events = POLLIN};
+
+		poll(&answers, 1, -1);
+		store_sqlite_deliver(store);
+	}
+	db_writer_stop(writer);
+	store_sqlite_deliver(store);
+	db_writer_fini(writer);
+	/* The lock goes last: the next server finds a closed database. */
+	close(sqlite->lock);
+	free(sqlite);
+}
+
+static const struct store_ops sqlite_ops = {
+		.commit = sqlite_commit,
+		.load_room = sqlite_load_room,
+		.load_unfinished = sqlite_load_unfinished,
+		.load_player_by_key = sqlite_load_player_by_key,
+		.load_player_by_token = sqlite_load_player_by_token,
+		.free = sqlite_free,
+};
+
+static int start(struct store_sqlite *sqlite, char *ret_message)
+{
+	struct db *db = &sqlite->writer.db;
+	int error = db_open(db);
+
+	if (error != 0) {
+		memcpy(ret_message, db->message, sizeof(db->message));
+		return error;
+	}
+	error = db_writer_start(&sqlite->writer);
+	if (error != 0) {
+		snprintf(ret_message, STORE_SQLITE_MESSAGE_SIZE,
+				"cannot start the database's writer: %s", strerror(-error));
+	}
+	return error;
+}
+
+int store_sqlite_open(const struct store_sqlite_config *config, struct store **ret_store,
+		char ret_message[STORE_SQLITE_MESSAGE_SIZE])
+{
+	struct store_sqlite *sqlite;
+	int lock;
+	int error = db_file_claim(config->path, &lock, ret_message);
+
+	if (error != 0) {
+		return error;
+	}
+	sqlite = memory_new(1, sizeof(*sqlite));
+	sqlite->store.ops = &sqlite_ops;
+	sqlite->lock = lock;
+	sqlite->report = config->report;
+	sqlite->report_arg = config->report_arg;
+	db_init(&sqlite->writer.db, config->path);
+	error = start(sqlite, ret_message);
+	if (error != 0) {
+		db_fini(&sqlite->writer.db);
+		close(lock);
+		free(sqlite);
+		return error;
+	}
+	*ret_store = &sqlite->store;
+	return 0;
+}
+
+void store_sqlite_count(struct store *store, struct store_sqlite_counts *ret)
+{
+	struct db_writer *writer = &store_sqlite(store)->writer;
+
+	pthread_mutex_lock(&writer->mutex);
+	*ret = writer->counts;
+	pthread_mutex_unlock(&writer->mutex);
+}

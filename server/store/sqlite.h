@@ -1,0 +1,47 @@
+/* The store in a file of SQLite: one writer thread, one transaction for all that waits, every
+ * acknowledged change synced to the disk.
+ *
+ * The thread reads the batches that it was handed and makes the lines that it loads; references are
+ * counted by the loop's thread alone, which owns both before and after. One server at a time opens
+ * a file: a lock on PATH.lock sees to it. Other programs may read the file meanwhile. */
+#ifndef STORE_SQLITE_H
+#define STORE_SQLITE_H
+
+#include "server/play/ports.h"
+
+#define STORE_SQLITE_MESSAGE_SIZE 512
+
+/* A failure of the disk or the database, as a sentence for the log; valid during the call. */
+typedef void store_sqlite_report_fn(void *arg, const char *message);
+
+struct store_sqlite_config {
+	/* The database file: made with mode 0600 if it is not there, its directory and those above
+	 * with mode 0700. */
+	const char *path;
+	store_sqlite_report_fn *report; /* called by store_sqlite_deliver, or by free; or NULL */
+	void *report_arg;
+};
+
+/* Open the file, bring it to this version's schema and start the writer. Returns 0, or a negative
+ * errno with a sentence in ret_message: -EBUSY another server has it, -ENOTSUP a newer version
+ * wrote it, -EINVAL it is no qttt database, and what the system said. */
+int store_sqlite_open(const struct store_sqlite_config *config, struct store **ret_store,
+		char ret_message[STORE_SQLITE_MESSAGE_SIZE]);
+
+/* Readable when answers wait: then call store_sqlite_deliver. Stays the store's. */
+int store_sqlite_fd(const struct store *store);
+
+/* Give the answers that wait, in the order in which they were asked for. Never blocks. Returns how
+ * many it gave. */
+size_t store_sqlite_deliver(struct store *store);
+
+struct store_sqlite_counts {
+	uint64_t batches;      /* stored */
+	uint64_t transactions; /* that stored them */
+	uint64_t checkpoints;
+	uint64_t reopened; /* after a commit whose outcome was not known */
+};
+
+void store_sqlite_count(struct store *store, struct store_sqlite_counts *ret);
+
+#endif

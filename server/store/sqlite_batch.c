@@ -1,0 +1,192 @@
+#include "server/store/sqlite_db.h"
+
+/* What a step of a batch led to. */
+enum step { STEP_DONE, STEP_CONFLICT, STEP_FAILED };
+
+static bool run(struct db *db, enum db_statement which)
+{
+	sqlite3_stmt *statement = db->statements[which];
+	int result = sqlite3_step(statement);
+
+	sqlite3_reset(statement);
+	return result == SQLITE_DONE;
+}
+
+/* Run a statement that gives one row with a number if it found what it changes. */
+static enum step change(struct db *db, enum db_statement which, int64_t *ret_number)
+{
+	sqlite3_stmt *statement = db->statements[which];
+	int result = sqlite3_step(statement);
+	enum step step = STEP_FAILED;
+
+	if (result == SQLITE_ROW) {
+		*ret_number = sqlite3_column_int64(statement, 0);
+		result = sqlite3_step(statement);
+		step = result == SQLITE_DONE ? STEP_DONE : STEP_FAILED;
+	} else if (result == SQLITE_DONE || result == SQLITE_CONSTRAINT_UNIQUE ||
+			result == SQLITE_CONSTRAINT_PRIMARYKEY) {
+		step = STEP_CONFLICT;
+	}
+	if (step == STEP_FAILED) {
+		db_note(db, "write to the database");
+	}
+	sqlite3_reset(statement);
+	/* What was bound is the caller's, and not for longer than this. */
+	sqlite3_clear_bindings(statement);
+	return step;
+}
+
+static void bind_text(sqlite3_stmt *statement, int at, const char *text)
+{
+	sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
+}
+
+static void bind_bytes(sqlite3_stmt *statement, int at, const struct bytes *bytes)
+{
+	sqlite3_bind_blob64(statement, at, bytes->data, bytes->length, SQLITE_STATIC);
+}
+
+static enum step player_apply(struct db *db, const struct store_player *player)
+{
+	enum db_statement which = player->version == 1 ? DB_PLAYER_ADD : DB_PLAYER_CHANGE;
+	sqlite3_stmt *statement = db->statements[which];
+	int64_t id;
+
+	sqlite3_bind_int64(statement, 1, player->id);
+	sqlite3_bind_int64(statement, 2, player->version);
+	bind_text(statement, 3, player->key);
+	sqlite3_bind_blob(statement, 4, player->token_hash, STORE_HASH_BYTES, SQLITE_STATIC);
+	bind_bytes(statement, 5, player->record);
+	return change(db, which, &id);
+}
+
+static enum step event_add(struct db *db, int64_t room, int64_t seq, const struct bytes *line)
+{
+	sqlite3_stmt *statement = db->statements[DB_EVENT_ADD];
+	int64_t n;
+
+	sqlite3_bind_int64(statement, 1, room);
+	sqlite3_bind_int64(statement, 2, seq);
+	bind_bytes(statement, 3, line);
+	return change(db, DB_EVENT_ADD, &n);
+}
+
+static enum step room_apply(struct db *db, const struct store_room_change *room)
+{
+	enum db_statement which = room->after_seq == 0 ? DB_ROOM_OPEN : DB_ROOM_ADVANCE;
+	sqlite3_stmt *statement = db->statements[which];
+	enum step step;
+	int64_t n;
+
+	bind_text(statement, 1, room->room);
+	sqlite3_bind_int64(statement, 2, room->after_seq + (int64_t)room->count);
+	sqlite3_bind_int(statement, 3, (int)room->state);
+	sqlite3_bind_int64(statement, 4, room->at_ms);
+	sqlite3_bind_int64(statement, 5, room->deadline_ms);
+	if (which == DB_ROOM_ADVANCE) {
+		sqlite3_bind_int64(statement, 6, room->after_seq);
+	}
+	step = change(db, which, &n);
+	for (size_t i = 0; step == STEP_DONE && i < room->count; i++) {
+		step = event_add(db, n, room->after_seq + 1 + (int64_t)i, room->lines[i]);
+	}
+	return step;
+}
+
+static enum step game_add(struct db *db, const struct store_game *game)
+{
+	sqlite3_stmt *statement = db->statements[DB_GAME_ADD];
+	int64_t n;
+
+	bind_text(statement, 1, game->room);
+	bind_text(statement, 2, game->x_key);
+	bind_text(statement, 3, game->o_key);
+	sqlite3_bind_int(statement, 4, game->is_private ? 1 : 0);
+	sqlite3_bind_int64(statement, 5, game->started_ms);
+	sqlite3_bind_int64(statement, 6, game->ended_ms);
+	bind_text(statement, 7, game->result);
+	bind_text(statement, 8, game->record);
+	return change(db, DB_GAME_ADD, &n);
+}
+
+static enum step batch_apply(struct db *db, const struct store_batch *batch)
+{
+	enum step step = STEP_DONE;
+
+	for (size_t i = 0; step == STEP_DONE && i < batch->player_count; i++) {
+		step = player_apply(db, &batch->players[i].player);
+	}
+	for (size_t i = 0; step == STEP_DONE && i < batch->room_count; i++) {
+		step = room_apply(db, &batch->rooms[i]);
+	}
+	for (size_t i = 0; step == STEP_DONE && i < batch->game_count; i++) {
+		step = game_add(db, &batch->games[i]);
+	}
+	return step;
+}
+
+bool db_begin(struct db *db)
+{
+	if (!run(db, DB_BEGIN)) {
+		db_note(db, "begin a transaction");
+		return false;
+	}
+	return true;
+}
+
+enum store_status db_apply(struct db *db, const struct store_batch *batch)
+{
+	static const enum store_status statuses[] = {
+			[STEP_DONE] = STORE_STORED,
+			[STEP_CONFLICT] = STORE_CONFLICT,
+			[STEP_FAILED] = STORE_UNAVAILABLE,
+	};
+	enum step step;
+
+	/* A savepoint for each batch: one that does not fit is undone alone. */
+	if (!run(db, DB_SAVEPOINT)) {
+		db_note(db, "write to the database");
+		return STORE_UNKNOWN;
+	}
+	step = batch_apply(db, batch);
+	/* After some failures (a full disk among them) SQLite has undone the whole transaction:
+	 * then the savepoint is gone too. */
+	if ((step != STEP_DONE && !run(db, DB_ROLLBACK_TO)) || !run(db, DB_RELEASE)) {
+		db_note(db, "write to the database");
+		return STORE_UNKNOWN;
+	}
+	return statuses[step];
+}
+
+enum store_status db_commit(struct db *db)
+{
+	sqlite3_stmt *statement = db->statements[DB_COMMIT];
+	int result = sqlite3_step(statement);
+
+	if (result != SQLITE_DONE) {
+		db_note(db, "commit");
+	}
+	sqlite3_reset(statement);
+	if (result == SQLITE_DONE) {
+		return STORE_STORED;
+	}
+	/* A lock that was not to be had, or a log that found no space for its last page: certainly
+	 * not there. Any other failure may have come after the last page was written. */
+	if ((result & 0xff) == SQLITE_BUSY || (result & 0xff) == SQLITE_FULL) {
+		db_rollback(db);
+		return STORE_UNAVAILABLE;
+	}
+	return STORE_UNKNOWN;
+}
+
+void db_rollback(struct db *db)
+{
+	if (db_in_transaction(db) && !run(db, DB_ROLLBACK)) {
+		db_note(db, "roll back");
+	}
+}
+
+bool db_in_transaction(const struct db *db)
+{
+	return db->handle != NULL && sqlite3_get_autocommit(db->handle) == 0;
+}

@@ -1,0 +1,96 @@
+/* The database itself: a connection, its statements, and what is done with them. Belongs to one
+ * thread at a time: the opener's, then the writer's. Results are SQLite's codes unless said. */
+#ifndef STORE_SQLITE_DB_H
+#define STORE_SQLITE_DB_H
+
+#include <sqlite3.h>
+
+#include "server/play/ports.h"
+#include "server/store/lines.h"
+#include "server/store/sqlite.h"
+
+enum db_statement {
+	DB_BEGIN,
+	DB_COMMIT,
+	DB_ROLLBACK,
+	DB_SAVEPOINT,
+	DB_RELEASE,
+	DB_ROLLBACK_TO,
+	DB_ROOM_OPEN,
+	DB_ROOM_ADVANCE,
+	DB_EVENT_ADD,
+	DB_PLAYER_ADD,
+	DB_PLAYER_CHANGE,
+	DB_GAME_ADD,
+	DB_ROOM_FIND,
+	DB_EVENTS,
+	DB_UNFINISHED,
+	DB_PLAYER_BY_KEY,
+	DB_PLAYER_BY_TOKEN
+};
+#define DB_STATEMENT_COUNT (DB_PLAYER_BY_TOKEN + 1)
+
+struct db {
+	char *path;
+	sqlite3 *handle; /* NULL: closed */
+	sqlite3_stmt *statements[DB_STATEMENT_COUNT];
+	int wal_pages;	 /* in the write-ahead log */
+	int wal_in_file; /* of them, those that a checkpoint has brought into the file */
+	char message[STORE_SQLITE_MESSAGE_SIZE]; /* the first failure not yet reported; "": none */
+};
+
+/* ---- The file (sqlite_file.c) ---- */
+
+/* Make the directories above path and the file, and lock it against other servers. Returns 0 and
+ * the lock to be closed after the database, or a negative errno with a sentence. */
+int db_file_claim(const char *path, int *ret_lock, char ret_message[STORE_SQLITE_MESSAGE_SIZE]);
+
+/* ---- Opening (sqlite_schema.c) ---- */
+
+/* `path` is copied; the database is closed. */
+void db_init(struct db *db, const char *path);
+
+/* Closes it, and frees what db_init took. */
+void db_fini(struct db *db);
+
+/* Open the file that db_file_claim made. Returns 0, or a negative errno with a sentence in
+ * db->message, and it is closed. */
+int db_open(struct db *db);
+
+/* Close it, open or not. */
+void db_close(struct db *db);
+
+/* Note what failed, unless a failure waits already to be reported. */
+void db_note(struct db *db, const char *what);
+
+/* Bring the log's pages into the file; `mode` is SQLite's. Returns whether nothing was left. */
+bool db_checkpoint(struct db *db, int mode);
+
+/* ---- Writing (sqlite_batch.c) ---- */
+
+bool db_begin(struct db *db);
+
+/* Do a batch within the transaction: STORED (once the transaction is), CONFLICT or UNAVAILABLE.
+ * UNKNOWN: the transaction itself is lost, with all in it. */
+enum store_status db_apply(struct db *db, const struct store_batch *batch);
+
+/* End the transaction: STORED, UNAVAILABLE (nothing of it is there) or UNKNOWN. */
+enum store_status db_commit(struct db *db);
+
+/* Give up the transaction, if there is one. */
+void db_rollback(struct db *db);
+
+bool db_in_transaction(const struct db *db);
+
+/* ---- Reading (sqlite_load.c) ---- */
+
+/* What they found is added to ret_…; nothing is when they can't read. */
+enum store_found db_load_room(
+		struct db *db, const char *room, int64_t after_seq, struct store_lines *ret_lines);
+enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_rooms);
+enum store_found db_load_player_by_key(
+		struct db *db, const char *key, struct store_player *ret_player);
+enum store_found db_load_player_by_token(struct db *db,
+		const unsigned char token_hash[STORE_HASH_BYTES], struct store_player *ret_player);
+
+#endif

@@ -1,0 +1,111 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "server/ops/memory.h"
+#include "server/store/sqlite_db.h"
+
+#define DIRECTORY_MODE 0700
+#define FILE_MODE 0600
+
+static int say(char *ret_message, int error, const char *what, const char *path)
+{
+	snprintf(ret_message, STORE_SQLITE_MESSAGE_SIZE, "cannot %s %s: %s", what, path,
+			strerror(error));
+	return -error;
+}
+
+static int say_in_use(char *ret_message, const char *path)
+{
+	snprintf(ret_message, STORE_SQLITE_MESSAGE_SIZE, "another server uses the database %s",
+			path);
+	return -EBUSY;
+}
+
+/* mkdir -p for what stands before the last slash. */
+static int directories_make(const char *path, char *ret_message)
+{
+	char *directory = memory_string(path);
+	int error = 0;
+
+	for (char *slash = strchr(directory + 1, '/'); error == 0 && slash != NULL;
+			slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(directory, DIRECTORY_MODE) != 0 && errno != EEXIST) {
+			error = say(ret_message, errno, "make the directory", directory);
+		}
+		*slash = '/';
+	}
+	free(directory);
+	return error;
+}
+
+/* A side file, because closing any descriptor of the database itself would drop SQLite's locks on
+ * it. It is left behind: removing it would let two servers lock two files of one name. */
+static int lock_take(const char *path, int *ret_lock, char *ret_message)
+{
+	char *lock_path;
+	int error = 0;
+	int lock;
+
+	if (asprintf(&lock_path, "%s.lock", path) < 0) {
+		return say(ret_message, ENOMEM, "lock", path);
+	}
+	lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
+	if (lock < 0) {
+		error = say(ret_message, errno, "make the file", lock_path);
+	} else if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+		error = errno == EWOULDBLOCK ? say_in_use(ret_message, path)
+					     : say(ret_message, errno, "lock", lock_path);
+	}
+	if (error == 0) {
+		*ret_lock = lock;
+	} else if (lock >= 0) {
+		close(lock);
+	}
+	free(lock_path);
+	return error;
+}
+
+/* SQLite gives its side files the mode of the database, so it is enough to make that one. */
+static int file_make(const char *path, char *ret_message)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, FILE_MODE);
+
+	if (fd < 0) {
+		return say(ret_message, errno, "open the database", path);
+	}
+	close(fd);
+	return 0;
+}
+
+int db_file_claim(const char *path, int *ret_lock, char ret_message[STORE_SQLITE_MESSAGE_SIZE])
+{
+	int lock;
+	int error;
+
+	if (path[0] == '\0') {
+		snprintf(ret_message, STORE_SQLITE_MESSAGE_SIZE,
+				"the database needs the name of a file");
+		return -EINVAL;
+	}
+	error = directories_make(path, ret_message);
+	if (error == 0) {
+		error = lock_take(path, &lock, ret_message);
+	}
+	if (error != 0) {
+		return error;
+	}
+	error = file_make(path, ret_message);
+	if (error != 0) {
+		close(lock);
+		return error;
+	}
+	*ret_lock = lock;
+	return 0;
+}

@@ -1,0 +1,128 @@
+#include <string.h>
+
+#include "server/ops/memory.h"
+#include "server/store/sqlite_db.h"
+
+static struct bytes *column_bytes(sqlite3_stmt *statement, int column)
+{
+	const void *data = sqlite3_column_blob(statement, column);
+
+	return bytes_new(data == NULL ? "" : data, (size_t)sqlite3_column_bytes(statement, column));
+}
+
+/* A statement that was read to its end, or can't be. */
+static bool statement_end(struct db *db, sqlite3_stmt *statement, int result)
+{
+	bool done = result == SQLITE_DONE || result == SQLITE_ROW;
+
+	if (!done) {
+		db_note(db, "read the database");
+	}
+	sqlite3_reset(statement);
+	sqlite3_clear_bindings(statement);
+	return done;
+}
+
+static enum store_found room_find(struct db *db, const char *room, int64_t *ret_n)
+{
+	sqlite3_stmt *statement = db->statements[DB_ROOM_FIND];
+	int result;
+
+	sqlite3_bind_text(statement, 1, room, -1, SQLITE_STATIC);
+	result = sqlite3_step(statement);
+	if (result == SQLITE_ROW) {
+		*ret_n = sqlite3_column_int64(statement, 0);
+	}
+	if (!statement_end(db, statement, result)) {
+		return STORE_NOT_READABLE;
+	}
+	return result == SQLITE_ROW ? STORE_FOUND : STORE_ABSENT;
+}
+
+static bool events_read(struct db *db, int64_t n, int64_t after_seq, struct store_lines *ret_lines)
+{
+	sqlite3_stmt *statement = db->statements[DB_EVENTS];
+	int result;
+
+	sqlite3_bind_int64(statement, 1, n);
+	sqlite3_bind_int64(statement, 2, after_seq);
+	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+		store_lines_add(ret_lines, column_bytes(statement, 0));
+	}
+	if (!statement_end(db, statement, result)) {
+		store_lines_fini(ret_lines);
+		return false;
+	}
+	return true;
+}
+
+enum store_found db_load_room(
+		struct db *db, const char *room, int64_t after_seq, struct store_lines *ret_lines)
+{
+	int64_t n = 0;
+	enum store_found found = room_find(db, room, &n);
+
+	if (found == STORE_FOUND && !events_read(db, n, after_seq, ret_lines)) {
+		found = STORE_NOT_READABLE;
+	}
+	return found;
+}
+
+enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_rooms)
+{
+	sqlite3_stmt *statement = db->statements[DB_UNFINISHED];
+	bool readable = true;
+	int result = SQLITE_DONE;
+
+	while (readable && (result = sqlite3_step(statement)) == SQLITE_ROW) {
+		const char *room = (const char *)sqlite3_column_text(statement, 1);
+		struct store_lines *lines = store_room_list_add(ret_rooms, room);
+
+		readable = events_read(db, sqlite3_column_int64(statement, 0), 0, lines);
+	}
+	if (!statement_end(db, statement, readable ? result : SQLITE_DONE) || !readable) {
+		store_room_list_fini(ret_rooms);
+		return STORE_NOT_READABLE;
+	}
+	return STORE_FOUND;
+}
+
+static enum store_found player_read(
+		struct db *db, sqlite3_stmt *statement, struct store_player *ret_player)
+{
+	int result = sqlite3_step(statement);
+
+	if (result == SQLITE_ROW) {
+		const void *hash = sqlite3_column_blob(statement, 3);
+
+		ret_player->id = sqlite3_column_int64(statement, 0);
+		ret_player->version = sqlite3_column_int64(statement, 1);
+		ret_player->key = memory_string((const char *)sqlite3_column_text(statement, 2));
+		if (sqlite3_column_bytes(statement, 3) == STORE_HASH_BYTES) {
+			memcpy(ret_player->token_hash, hash, STORE_HASH_BYTES);
+		}
+		ret_player->record = column_bytes(statement, 4);
+	}
+	if (!statement_end(db, statement, result)) {
+		return STORE_NOT_READABLE;
+	}
+	return result == SQLITE_ROW ? STORE_FOUND : STORE_ABSENT;
+}
+
+enum store_found db_load_player_by_key(
+		struct db *db, const char *key, struct store_player *ret_player)
+{
+	sqlite3_stmt *statement = db->statements[DB_PLAYER_BY_KEY];
+
+	sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+	return player_read(db, statement, ret_player);
+}
+
+enum store_found db_load_player_by_token(struct db *db,
+		const unsigned char token_hash[STORE_HASH_BYTES], struct store_player *ret_player)
+{
+	sqlite3_stmt *statement = db->statements[DB_PLAYER_BY_TOKEN];
+
+	sqlite3_bind_blob(statement, 1, token_hash, STORE_HASH_BYTES, SQLITE_STATIC);
+	return player_read(db, statement, ret_player);
+}

@@ -1,0 +1,291 @@
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/ops/memory.h"
+#include "server/store/sqlite_db.h"
+
+/* "qttt": how a file of this project is told from other databases. */
+#define APPLICATION_ID 0x71747474
+#define BUSY_MS 1000
+
+/* The numbers are in the files: they stay. */
+static_assert(STORE_ROOM_WAITING == 0 && STORE_ROOM_PLAYING == 1 && STORE_ROOM_OVER == 2,
+		"states as they are stored");
+
+/* Number i brings a file of version i to i + 1. Those that were ever released stay as they are.
+ *
+ * Events are appended by rowid, which is fast, and found by an index; the room's head decides a
+ * race for the next seq. A player's id is for life, so games keep ids and names may change. A game
+ * outlives its room's events, hence the room's id in full. */
+static const char *const migrations[] = {
+		"CREATE TABLE rooms (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,"
+		" seq INTEGER NOT NULL, state INTEGER NOT NULL, at_ms INTEGER NOT NULL,"
+		" deadline_ms INTEGER NOT NULL) STRICT;"
+		"CREATE INDEX rooms_unfinished ON rooms (state) WHERE state < 2;"
+		"CREATE TABLE events (n INTEGER PRIMARY KEY, room INTEGER NOT NULL,"
+		" seq INTEGER NOT NULL, line BLOB NOT NULL) STRICT;"
+		"CREATE UNIQUE INDEX events_by_room ON events (room, seq);"
+		"CREATE TABLE players (id INTEGER PRIMARY KEY, version INTEGER NOT NULL,"
+		" key TEXT NOT NULL UNIQUE, token_hash BLOB NOT NULL UNIQUE,"
+		" record BLOB NOT NULL) STRICT;"
+		"CREATE TABLE games (n INTEGER PRIMARY KEY, room TEXT NOT NULL UNIQUE,"
+		" x INTEGER, o INTEGER, private INTEGER NOT NULL, started_ms INTEGER NOT NULL,"
+		" ended_ms INTEGER NOT NULL, result TEXT NOT NULL, record TEXT NOT NULL) STRICT;"
+		"CREATE INDEX games_by_time ON games (ended_ms);"
+		"CREATE INDEX games_by_x ON games (x, ended_ms);"
+		"CREATE INDEX games_by_o ON games (o, ended_ms);",
+};
+#define SCHEMA_VERSION ((int)(sizeof(migrations) / sizeof(migrations[0])))
+
+static const char *const statements[DB_STATEMENT_COUNT] = {
+		[DB_BEGIN] = "BEGIN IMMEDIATE",
+		[DB_COMMIT] = "COMMIT",
+		[DB_ROLLBACK] = "ROLLBACK",
+		[DB_SAVEPOINT] = "SAVEPOINT batch",
+		[DB_RELEASE] = "RELEASE batch",
+		[DB_ROLLBACK_TO] = "ROLLBACK TO batch",
+		[DB_ROOM_OPEN] = "INSERT INTO rooms (id, seq, state, at_ms, deadline_ms)"
+				 " VALUES (?1, ?2, ?3, ?4, ?5) RETURNING n",
+		[DB_ROOM_ADVANCE] = "UPDATE rooms SET seq = ?2, state = ?3, at_ms = ?4,"
+				    " deadline_ms = ?5 WHERE id = ?1 AND seq = ?6 RETURNING n",
+		[DB_EVENT_ADD] = "INSERT INTO events (room, seq, line) VALUES (?1, ?2, ?3) "
+				 "RETURNING n",
+		[DB_PLAYER_ADD] = "INSERT INTO players (id, version, key, token_hash, record)"
+				  " VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
+		[DB_PLAYER_CHANGE] = "UPDATE players SET version = ?2, key = ?3, token_hash = ?4,"
+				     " record = ?5 WHERE id = ?1 AND version = ?2 - 1 RETURNING id",
+		[DB_GAME_ADD] = "INSERT INTO games"
+				" (room, x, o, private, started_ms, ended_ms, result, record)"
+				" VALUES (?1, (SELECT id FROM players WHERE key = ?2),"
+				" (SELECT id FROM players WHERE key = ?3), ?4, ?5, ?6, ?7, ?8) "
+				"RETURNING n",
+		[DB_ROOM_FIND] = "SELECT n FROM rooms WHERE id = ?1",
+		[DB_EVENTS] = "SELECT line FROM events WHERE room = ?1 AND seq > ?2 ORDER BY seq",
+		[DB_UNFINISHED] = "SELECT n, id FROM rooms WHERE state < 2 ORDER BY n",
+		[DB_PLAYER_BY_KEY] = "SELECT id, version, key, token_hash, record FROM players"
+				     " WHERE key = ?1",
+		[DB_PLAYER_BY_TOKEN] = "SELECT id, version, key, token_hash, record FROM players"
+				       " WHERE token_hash = ?1",
+};
+
+/* FULL syncs the log at each commit; checkpoints are made by the writer at its own times, hence 0;
+ * a log that grew is cut back when it is begun anew. */
+static const char settings[] = "PRAGMA journal_mode = WAL;"
+			       "PRAGMA synchronous = FULL;"
+			       "PRAGMA wal_autocheckpoint = 0;"
+			       "PRAGMA journal_size_limit = 67108864;"
+			       "PRAGMA cache_size = -16384;"
+			       "PRAGMA trusted_schema = OFF;";
+
+void db_init(struct db *db, const char *path)
+{
+	/* "file:x" and ":memory:" are names of files like any other here. */
+	const char *prefix = path[0] == '/' ? "" : "./";
+	size_t prefix_length = strlen(prefix);
+	size_t length = strlen(path);
+
+	*db = (struct db){.path = memory_new(prefix_length + length + 1, 1)};
+	memcpy(db->path, prefix, prefix_length);
+	memcpy(db->path + prefix_length, path, length);
+}
+
+void db_fini(struct db *db)
+{
+	db_close(db);
+	free(db->path);
+	db->path = NULL;
+}
+
+void db_note(struct db *db, const char *what)
+{
+	int system = sqlite3_system_errno(db->handle);
+
+	if (db->message[0] == '\0') {
+		snprintf(db->message, sizeof(db->message), "cannot %s in %s: %s (%d%s%s)", what,
+				db->path, sqlite3_errmsg(db->handle),
+				sqlite3_extended_errcode(db->handle), system == 0 ? "" : ", ",
+				system == 0 ? "" : strerrordesc_np(system));
+	}
+}
+
+static int number_read(struct db *db, const char *sql, int *ret_number)
+{
+	sqlite3_stmt *statement;
+	int result = sqlite3_prepare_v2(db->handle, sql, -1, &statement, NULL);
+
+	if (result != SQLITE_OK) {
+		return result;
+	}
+	result = sqlite3_step(statement);
+	if (result == SQLITE_ROW) {
+		*ret_number = sqlite3_column_int(statement, 0);
+		result = SQLITE_OK;
+	}
+	sqlite3_finalize(statement);
+	return result;
+}
+
+static int refuse(struct db *db, int error, const char *why)
+{
+	snprintf(db->message, sizeof(db->message), "the file %s %s", db->path, why);
+	return error;
+}
+
+static int fail(struct db *db, const char *what)
+{
+	db_note(db, what);
+	return -EIO;
+}
+
+/* Ours, or empty? Asked before anything is written: a stranger's file stays as it is. */
+static int identity_check(struct db *db, int *ret_version)
+{
+	int application = 0;
+	int tables = 0;
+	int result = number_read(db, "PRAGMA application_id", &application);
+
+	if (result == SQLITE_OK) {
+		result = number_read(db, "PRAGMA user_version", ret_version);
+	}
+	if (result == SQLITE_OK) {
+		result = number_read(db, "SELECT count(*) FROM sqlite_schema", &tables);
+	}
+	if (result == SQLITE_NOTADB) {
+		return refuse(db, -EINVAL, "is not a qttt database");
+	}
+	if (result != SQLITE_OK) {
+		return fail(db, "read the database");
+	}
+	if (application != APPLICATION_ID &&
+			(application != 0 || *ret_version != 0 || tables != 0)) {
+		return refuse(db, -EINVAL, "is a database of another program, not of qttt");
+	}
+	if (*ret_version > SCHEMA_VERSION) {
+		snprintf(db->message, sizeof(db->message),
+				"the file %s was written by a newer qtttd: its schema is %d, "
+				"this one knows %d",
+				db->path, *ret_version, SCHEMA_VERSION);
+		return -ENOTSUP;
+	}
+	return 0;
+}
+
+static int migrate(struct db *db, int version)
+{
+	for (; version < SCHEMA_VERSION; version++) {
+		char *sql = sqlite3_mprintf("BEGIN IMMEDIATE; %s PRAGMA application_id = %d;"
+					    " PRAGMA user_version = %d; COMMIT",
+				migrations[version], APPLICATION_ID, version + 1);
+		int result = sql == NULL ? SQLITE_NOMEM
+					 : sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
+
+		sqlite3_free(sql);
+		if (result != SQLITE_OK) {
+			return fail(db, "bring the database to this version");
+		}
+	}
+	return 0;
+}
+
+static int statements_prepare(struct db *db)
+{
+	for (size_t i = 0; i < DB_STATEMENT_COUNT; i++) {
+		if (sqlite3_prepare_v3(db->handle, statements[i], -1, SQLITE_PREPARE_PERSISTENT,
+				    &db->statements[i], NULL) != SQLITE_OK) {
+			return fail(db, "prepare a statement");
+		}
+	}
+	return 0;
+}
+
+static int log_grew(void *arg, sqlite3 *handle, const char *name, int pages)
+{
+	struct db *db = arg;
+
+	(void)handle;
+	(void)name;
+	db->wal_in_file = pages < db->wal_pages ? 0 : db->wal_in_file;
+	db->wal_pages = pages;
+	return SQLITE_OK;
+}
+
+static int connect(struct db *db)
+{
+	/* No mutex: only one thread uses it at a time. */
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+
+	if (sqlite3_open_v2(db->path, &db->handle, flags, NULL) != SQLITE_OK) {
+		return fail(db, "open the database");
+	}
+	sqlite3_busy_timeout(db->handle, BUSY_MS);
+	return 0;
+}
+
+static int set_up(struct db *db)
+{
+	int is_wal = 0;
+
+	if (sqlite3_exec(db->handle, settings, NULL, NULL, NULL) != SQLITE_OK) {
+		return fail(db, "set up the database");
+	}
+	if (number_read(db, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_wal) !=
+					SQLITE_OK ||
+			is_wal == 0) {
+		return refuse(db, -EOPNOTSUPP,
+				"lies on a file system that allows no write-ahead log");
+	}
+	sqlite3_wal_hook(db->handle, log_grew, db);
+	return 0;
+}
+
+int db_open(struct db *db)
+{
+	int version = 0;
+	int error = connect(db);
+
+	db->wal_pages = 0;
+	db->wal_in_file = 0;
+	if (error == 0) {
+		error = identity_check(db, &version);
+	}
+	if (error == 0) {
+		error = set_up(db);
+	}
+	if (error == 0) {
+		error = migrate(db, version);
+	}
+	if (error == 0) {
+		error = statements_prepare(db);
+	}
+	if (error != 0) {
+		db_close(db);
+	}
+	return error;
+}
+
+void db_close(struct db *db)
+{
+	for (size_t i = 0; i < DB_STATEMENT_COUNT; i++) {
+		sqlite3_finalize(db->statements[i]);
+		db->statements[i] = NULL;
+	}
+	sqlite3_close_v2(db->handle);
+	db->handle = NULL;
+}
+
+bool db_checkpoint(struct db *db, int mode)
+{
+	int pages = 0;
+	int in_file = 0;
+
+	if (sqlite3_wal_checkpoint_v2(db->handle, NULL, mode, &pages, &in_file) != SQLITE_OK) {
+		db_note(db, "bring the log into the database");
+		return false;
+	}
+	db->wal_pages = pages;
+	db->wal_in_file = in_file;
+	return in_file >= pages;
+}

@@ -1,0 +1,324 @@
+#include "server/store/sqlite_writer.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Jobs in one transaction at most, so that the first does not wait for ever. */
+#define GROUP_JOBS_MAX 1024
+/* 16 MiB of log are brought into the file at once, less when nothing was asked for a second. */
+#define CHECKPOINT_PAGES 4096
+#define IDLE_MS 1000
+
+static void job_list_init(struct job_list *list)
+{
+	list->first = NULL;
+	list->last = &list->first;
+}
+
+static void job_list_add(struct job_list *list, struct job *job)
+{
+	job->next = NULL;
+	*list->last = job;
+	list->last = &job->next;
+}
+
+/* ---- A group of jobs ---- */
+
+/* After a commit whose outcome is not known the file is opened anew, and what is then read from it
+ * must last: a page that could not be synced may be in the system's cache and nowhere else. So
+ * the log is brought into the file, and that synced, before anything is told. */
+static bool reopen(struct db_writer *writer)
+{
+	struct db *db = &writer->db;
+
+	if (db->handle != NULL) {
+		return true;
+	}
+	if (db_open(db) != 0) {
+		return false;
+	}
+	if (!db_checkpoint(db, SQLITE_CHECKPOINT_PASSIVE)) {
+		db_close(db);
+		return false;
+	}
+	pthread_mutex_lock(&writer->mutex);
+	writer->counts.reopened++;
+	pthread_mutex_unlock(&writer->mutex);
+	return true;
+}
+
+/* Do the jobs, all commits in one transaction. Returns what became of it: STORED also if there
+ * was none. */
+static enum store_status group_do(struct db *db, struct job *first)
+{
+	bool begun = false;
+
+	for (struct job *job = first; job != NULL; job = job->next) {
+		if (job->kind->is_commit && !begun) {
+			begun = db_begin(db);
+			if (!begun) {
+				return STORE_UNAVAILABLE;
+			}
+		}
+		job->kind->work(db, job);
+		if (job->kind->is_commit && job->status == STORE_UNKNOWN) {
+			db_rollback(db);
+			return STORE_UNAVAILABLE;
+		}
+	}
+	return begun ? db_commit(db) : STORE_STORED;
+}
+
+/* The transaction failed: what it stored is not there, or not known to be, and what was read in it
+ * may not be true. */
+static void group_undo(struct job *first, enum store_status outcome)
+{
+	for (struct job *job = first; job != NULL; job = job->next) {
+		if (job->kind->is_commit) {
+			/* A conflict may have been with what is not there now. */
+			job->status = job->status == STORE_STORED ? outcome : STORE_UNAVAILABLE;
+		} else {
+			job->kind->clear(job);
+		}
+	}
+}
+
+static void group_read_again(struct db_writer *writer, struct job *first)
+{
+	for (struct job *job = first; job != NULL; job = job->next) {
+		if (!job->kind->is_commit && reopen(writer)) {
+			job->kind->work(&writer->db, job);
+		}
+	}
+}
+
+static uint64_t group_count_stored(const struct job *first)
+{
+	uint64_t stored = 0;
+
+	for (const struct job *job = first; job != NULL; job = job->next) {
+		stored += job->kind->is_commit && job->status == STORE_STORED ? 1 : 0;
+	}
+	return stored;
+}
+
+static void group_run(struct db_writer *writer, struct job *first)
+{
+	enum store_status outcome = STORE_UNAVAILABLE;
+
+	if (reopen(writer)) {
+		outcome = group_do(&writer->db, first);
+	}
+	/* A transaction that can't even be rolled back ends with the connection. */
+	if (outcome == STORE_UNKNOWN || db_in_transaction(&writer->db)) {
+		db_close(&writer->db);
+	}
+	if (outcome != STORE_STORED) {
+		group_undo(first, outcome);
+		group_read_again(writer, first);
+	}
+}
+
+static bool has_news(const struct db_writer *writer)
+{
+	return writer->done.first != NULL || writer->message[0] != '\0';
+}
+
+/* Hand back what is done and what failed. */
+static void group_hand_back(struct db_writer *writer, struct job *first)
+{
+	uint64_t stored = group_count_stored(first);
+	bool had_news;
+	bool news;
+
+	pthread_mutex_lock(&writer->mutex);
+	had_news = has_news(writer);
+	while (first != NULL) {
+		struct job *next = first->next;
+
+		job_list_add(&writer->done, first);
+		first = next;
+	}
+	if (writer->message[0] == '\0') {
+		memcpy(writer->message, writer->db.message, sizeof(writer->message));
+	}
+	writer->db.message[0] = '\0';
+	writer->counts.batches += stored;
+	writer->counts.transactions += stored > 0 ? 1 : 0;
+	news = has_news(writer);
+	pthread_mutex_unlock(&writer->mutex);
+	if (news && !had_news) {
+		eventfd_write(writer->event, 1);
+	}
+}
+
+/* ---- The thread ---- */
+
+static void checkpoint(struct db_writer *writer, int mode)
+{
+	struct db *db = &writer->db;
+
+	if (db->handle == NULL) {
+		return;
+	}
+	db_checkpoint(db, mode);
+	pthread_mutex_lock(&writer->mutex);
+	writer->counts.checkpoints++;
+	pthread_mutex_unlock(&writer->mutex);
+	/* Another program that reads may keep pages from the file: they come with the next ones,
+	 * and until then they do not count. */
+	db->wal_in_file = db->wal_pages;
+	group_hand_back(writer, NULL);
+}
+
+static bool wal_waits(const struct db_writer *writer)
+{
+	return writer->db.handle != NULL && writer->db.wal_pages > writer->db.wal_in_file;
+}
+
+static void idle_end(struct timespec *ret_end)
+{
+	clock_gettime(CLOCK_MONOTONIC, ret_end);
+	ret_end->tv_sec += IDLE_MS / 1000;
+}
+
+/* Wait for jobs, cut off at most GROUP_JOBS_MAX of them; NULL if idle for long, or stopping. */
+static struct job *jobs_wait(struct db_writer *writer, bool *ret_stopping)
+{
+	bool may_time_out = wal_waits(writer);
+	int result = 0;
+	struct timespec end;
+	struct job *first;
+	struct job **cut;
+
+	idle_end(&end);
+	pthread_mutex_lock(&writer->mutex);
+	while (writer->asked.first == NULL && !writer->stopping && result == 0) {
+		result = may_time_out ? pthread_cond_timedwait(
+							&writer->changed, &writer->mutex, &end)
+				      : pthread_cond_wait(&writer->changed, &writer->mutex);
+	}
+	first = writer->asked.first;
+	cut = &first;
+	for (int i = 0; i < GROUP_JOBS_MAX && *cut != NULL; i++) {
+		cut = &(*cut)->next;
+	}
+	writer->asked.first = *cut;
+	if (*cut == NULL) {
+		writer->asked.last = &writer->asked.first;
+	}
+	*cut = NULL;
+	*ret_stopping = writer->stopping;
+	pthread_mutex_unlock(&writer->mutex);
+	return first;
+}
+
+static void *writer_main(void *arg)
+{
+	struct db_writer *writer = arg;
+	bool stopping = false;
+
+	for (;;) {
+		struct job *first = jobs_wait(writer, &stopping);
+
+		if (first != NULL) {
+			group_run(writer, first);
+			group_hand_back(writer, first);
+			if (writer->db.wal_pages - writer->db.wal_in_file >= CHECKPOINT_PAGES) {
+				checkpoint(writer, SQLITE_CHECKPOINT_PASSIVE);
+			}
+		} else if (stopping) {
+			break;
+		} else {
+			checkpoint(writer, SQLITE_CHECKPOINT_PASSIVE);
+		}
+	}
+	checkpoint(writer, SQLITE_CHECKPOINT_TRUNCATE);
+	return NULL;
+}
+
+/* ---- The loop's side ---- */
+
+static int thread_start(struct db_writer *writer)
+{
+	sigset_t all;
+	sigset_t before;
+	int error;
+
+	/* Signals are the loop's. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&writer->thread, NULL, writer_main, writer);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return -error;
+}
+
+int db_writer_start(struct db_writer *writer)
+{
+	pthread_condattr_t monotonic;
+	int error;
+
+	job_list_init(&writer->asked);
+	job_list_init(&writer->done);
+	writer->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (writer->event < 0) {
+		return -errno;
+	}
+	pthread_mutex_init(&writer->mutex, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&writer->changed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	error = thread_start(writer);
+	if (error != 0) {
+		pthread_cond_destroy(&writer->changed);
+		pthread_mutex_destroy(&writer->mutex);
+		close(writer->event);
+	}
+	return error;
+}
+
+void db_writer_stop(struct db_writer *writer)
+{
+	pthread_mutex_lock(&writer->mutex);
+	writer->stopping = true;
+	pthread_cond_signal(&writer->changed);
+	pthread_mutex_unlock(&writer->mutex);
+	pthread_join(writer->thread, NULL);
+}
+
+void db_writer_fini(struct db_writer *writer)
+{
+	db_fini(&writer->db);
+	pthread_cond_destroy(&writer->changed);
+	pthread_mutex_destroy(&writer->mutex);
+	close(writer->event);
+}
+
+void db_writer_ask(struct db_writer *writer, struct job *job)
+{
+	pthread_mutex_lock(&writer->mutex);
+	job_list_add(&writer->asked, job);
+	pthread_cond_signal(&writer->changed);
+	pthread_mutex_unlock(&writer->mutex);
+}
+
+struct job *db_writer_take(struct db_writer *writer, char ret_message[STORE_SQLITE_MESSAGE_SIZE])
+{
+	struct job *first;
+	eventfd_t ignored;
+
+	/* Read before the list is taken: what comes after is told anew. */
+	eventfd_read(writer->event, &ignored);
+	pthread_mutex_lock(&writer->mutex);
+	first = writer->done.first;
+	job_list_init(&writer->done);
+	memcpy(ret_message, writer->message, sizeof(writer->message));
+	writer->message[0] = '\0';
+	pthread_mutex_unlock(&writer->mutex);
+	return first;
+}

@@ -1,0 +1,78 @@
+/* The thread that owns the database: it takes all jobs that wait, does them in order, the commits
+ * among them in one transaction, and hands them back done. */
+#ifndef STORE_SQLITE_WRITER_H
+#define STORE_SQLITE_WRITER_H
+
+#include <pthread.h>
+
+#include "server/store/sqlite_db.h"
+
+struct job;
+
+/* What is to be done, and on which thread. */
+struct job_kind {
+	bool is_commit;
+	/* On the writer's thread; a load may be done again, after `clear`. */
+	void (*work)(struct db *db, struct job *job);
+	/* What a load found is forgotten. */
+	void (*clear)(struct job *job);
+	/* On the loop's thread: call back. */
+	void (*give)(struct job *job);
+};
+
+struct job {
+	struct job *next;
+	const struct job_kind *kind;
+	void *arg;
+	/* A commit: */
+	struct store_batch batch;
+	store_done_fn *committed;
+	enum store_status status;
+	/* A load: */
+	char *text; /* a room's id or a player's key, its own */
+	int64_t after_seq;
+	unsigned char token_hash[STORE_HASH_BYTES];
+	store_each_room_fn *each;
+	store_room_fn *room_loaded;
+	store_player_fn *player_loaded;
+	enum store_found found;
+	struct store_lines lines;
+	struct store_room_list rooms;
+	struct store_player player;
+};
+
+struct job_list {
+	struct job *first;
+	struct job **last;
+};
+
+struct db_writer {
+	pthread_t thread;
+	struct db db; /* the thread's, once it runs */
+	int event;    /* an eventfd, readable while `done` or `message` waits */
+
+	pthread_mutex_t mutex; /* guards what follows */
+	pthread_cond_t changed;
+	struct job_list asked;
+	struct job_list done;
+	bool stopping;
+	char message[STORE_SQLITE_MESSAGE_SIZE];
+	struct store_sqlite_counts counts;
+};
+
+/* Start the thread on writer->db, which is open. Returns 0 or a negative errno. */
+int db_writer_start(struct db_writer *writer);
+
+/* Let the thread finish all that was asked, checkpoint and end. What it did is still to be taken.
+ */
+void db_writer_stop(struct db_writer *writer);
+
+/* Close the database, after db_writer_stop, and free what the writer holds. */
+void db_writer_fini(struct db_writer *writer);
+
+void db_writer_ask(struct db_writer *writer, struct job *job);
+
+/* What is done, and a message ("": none) that was not yet taken. Never blocks for long. */
+struct job *db_writer_take(struct db_writer *writer, char ret_message[STORE_SQLITE_MESSAGE_SIZE]);
+
+#endif
