@@ -1,0 +1,172 @@
+"""Count what the tests of one or more build folders came to, and say it in one last line.
+
+    summary.py [--suite=NAME]… [--left-running=PROGRAM]… BUILD…
+
+Read are meson's list of tests, its log of what they printed, and for a pytest run the results it
+wrote to the file of its --junitxml option. What counts:
+
+  a program that speaks TAP    each `ok` and `not ok` line; a `# SKIP` is skipped
+  a pytest run                 each of its tests
+  any other program            one, by how it ended
+  a program that ended badly though nothing it reported had failed (a crash, a time-out, a
+  sanitizer's word at the end), that reported nothing at all, or that is in the list and never
+  ran: one failure
+  a build without a log of tests: one failure; so is nothing counted in a build
+
+The exit status is 1 if anything failed, else 0.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree
+
+TAP_LINE = re.compile(r"^(not )?ok\b(?:[^#\\]|\\.)*(?:#\s*(skip)\b)?", re.IGNORECASE)
+TAP_EMPTY_PLAN = re.compile(r"^1\.\.0\b", re.MULTILINE)
+ENDED_WELL = ("OK", "EXPECTEDFAIL")
+
+
+class Count:
+    def __init__(self, passed=0, failed=0, skipped=0):
+        self.passed, self.failed, self.skipped = passed, failed, skipped
+        self.failures = []
+
+    def add(self, other):
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+        self.failures += other.failures
+
+    def fail(self, what):
+        self.failed += 1
+        self.failures.append(what)
+
+    def total(self):
+        return self.passed + self.failed + self.skipped
+
+    def __str__(self):
+        return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
+
+
+def count_tap(name, output):
+    count = Count()
+    for line in output.splitlines():
+        found = TAP_LINE.match(line)
+        if not found:
+            continue
+        if found[2]:
+            count.skipped += 1
+        elif found[1]:
+            count.fail(f"{name}: {line[len('not ok'):].strip(' -')}")
+        else:
+            count.passed += 1
+    if count.total() == 0 and TAP_EMPTY_PLAN.search(output):
+        count.skipped = 1
+    return count
+
+
+def junit_file(command):
+    """The file that a pytest run writes its results to, None for any other program."""
+    for word, following in zip(command, command[1:] + [""]):
+        for option in ("--junitxml", "--junit-xml"):
+            if word == option:
+                return pathlib.Path(following)
+            if word.startswith(option + "="):
+                return pathlib.Path(word[len(option) + 1:])
+    return None
+
+
+def count_junit(name, path, started):
+    count = Count()
+    try:
+        if path.stat().st_mtime < started - 1:
+            return count  # of an earlier run: this one did not come to write any
+        cases = xml.etree.ElementTree.parse(path).iter("testcase")
+        for case in cases:
+            if case.find("failure") is not None or case.find("error") is not None:
+                count.fail(f"{name}: {case.get('classname')}.{case.get('name')}")
+            elif case.find("skipped") is not None:
+                count.skipped += 1
+            else:
+                count.passed += 1
+    except (OSError, xml.etree.ElementTree.ParseError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+    return count
+
+
+def count_program(name, entry, protocol):
+    path = junit_file(entry["command"])
+    ended = entry["result"]
+    if path:
+        count = count_junit(name, path, entry["starttime"])
+    elif protocol == "tap":
+        count = count_tap(name, entry.get("stdout") or "")
+    elif ended == "SKIP":
+        return Count(skipped=1)
+    elif ended in ENDED_WELL:
+        return Count(passed=1)
+    else:
+        count = Count()
+    if count.failed == 0 and ended not in ENDED_WELL and not (ended == "SKIP" and count.skipped):
+        count.fail(f"{name}: {ended}, exit status {entry.get('returncode')}")
+    elif count.total() == 0:
+        count.fail(f"{name}: reported no test")
+    return count
+
+
+def in_suites(test, suites):
+    own = {suite.split(":")[-1] for suite in test["suite"]}
+    return not suites or own & set(suites)
+
+
+def key(name, command):
+    """What the list and the log have in common; the log's name has suites before a slash."""
+    return name.rsplit(" / ", 1)[-1], tuple(command)
+
+
+def count_build(build, suites):
+    count = Count()
+    try:
+        listed = json.loads((build / "meson-info" / "intro-tests.json").read_text())
+        lines = (build / "meson-logs" / "testlog.json").read_text().splitlines()
+    except OSError as error:
+        count.fail(f"{build.name}: not built, or the tests did not start ({error})")
+        return count
+    entries = {key(entry["name"], entry["command"]): entry for entry in map(json.loads, lines)}
+    for test in listed:
+        if not in_suites(test, suites):
+            continue
+        name = f"{build.name}: {test['name']}"
+        entry = entries.get(key(test["name"], test["cmd"]))
+        if entry:
+            count.add(count_program(name, entry, test["protocol"]))
+        else:
+            count.fail(f"{name}: never ran")
+    if count.total() == 0:
+        count.fail(f"{build.name}: no test at all")
+    return count
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Count the results of meson's tests.")
+    parser.add_argument("--suite", action="append", default=[])
+    parser.add_argument("--left-running", action="append", default=[])
+    parser.add_argument("builds", nargs="+", type=pathlib.Path)
+    options = parser.parse_args()
+    total = Count()
+    for build in options.builds:
+        count = count_build(build, options.suite)
+        print(f"{build.name}: {count}")
+        total.add(count)
+    for program in options.left_running:
+        total.fail(f"{program}: was left running")
+    for failure in total.failures:
+        print(f"FAILED {failure}")
+    print(total)
+    return 1 if total.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
