@@ -2,11 +2,9 @@
 
     summary.py [--suite=NAME]… [--left-running=PROGRAM]… BUILD…
 
-Read are meson's list of tests, its log of what they printed, and for a pytest run the results it
-wrote to the file of its --junitxml option. What counts:
+Read are meson's list of tests and its log of what they printed. What counts:
 
   a program that speaks TAP    each `ok` and `not ok` line; a `# SKIP` is skipped
-  a pytest run                 each of its tests
   any other program            one, by how it ended
   a program that ended badly though nothing it reported had failed (a crash, a time-out, a
   sanitizer's word at the end), that reported nothing at all, or that is in the list and never
@@ -21,7 +19,6 @@ import json
 import pathlib
 import re
 import sys
-import xml.etree.ElementTree
 
 TAP_LINE = re.compile(r"^(not )?ok\b(?:[^#\\]|\\.)*(?:#\s*(skip)\b)?", re.IGNORECASE)
 TAP_EMPTY_PLAN = re.compile(r"^1\.\.0\b", re.MULTILINE)
@@ -67,41 +64,9 @@ def count_tap(name, output):
     return count
 
 
-def junit_file(command):
-    """The file that a pytest run writes its results to, None for any other program."""
-    for word, following in zip(command, command[1:] + [""]):
-        for option in ("--junitxml", "--junit-xml"):
-            if word == option:
-                return pathlib.Path(following)
-            if word.startswith(option + "="):
-                return pathlib.Path(word[len(option) + 1:])
-    return None
-
-
-def count_junit(name, path, started):
-    count = Count()
-    try:
-        if path.stat().st_mtime < started - 1:
-            return count  # of an earlier run: this one did not come to write any
-        cases = xml.etree.ElementTree.parse(path).iter("testcase")
-        for case in cases:
-            if case.find("failure") is not None or case.find("error") is not None:
-                count.fail(f"{name}: {case.get('classname')}.{case.get('name')}")
-            elif case.find("skipped") is not None:
-                count.skipped += 1
-            else:
-                count.passed += 1
-    except (OSError, xml.etree.ElementTree.ParseError) as error:
-        print(f"{name}: {error}", file=sys.stderr)
-    return count
-
-
 def count_program(name, entry, protocol):
-    path = junit_file(entry["command"])
     ended = entry["result"]
-    if path:
-        count = count_junit(name, path, entry["starttime"])
-    elif protocol == "tap":
+    if protocol == "tap":
         count = count_tap(name, entry.get("stdout") or "")
     elif ended == "SKIP":
         return Count(skipped=1)
