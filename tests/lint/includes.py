@@ -21,7 +21,7 @@ PARTS = [
     Part(["server/game/notation.*"], ["server/game/rules.h"], NOTHING, True),
     Part(["server/game/*"], ["server/game/*"] + VALUES, NOTHING, True),
     Part(["server/solver/*"], ["server/solver/*", "server/game/rules.h"], NOTHING, True),
-    Part(["server/ops/*"], ["server/ops/*", "config.h"], ["inih"]),
+    Part(["server/ops/*"], ["server/ops/*", "config.h"], ["inih", "libsodium"]),
     Part(["server/play/ports.h"], ["protocol/bytes.h"], NOTHING),
     Part(
         ["server/play/*"],
