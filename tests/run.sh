@@ -32,8 +32,8 @@ build_and_test() {
 	rm -f "$folder"/meson-logs/testlog*
 	configure "$folder" "$@" >"$builds/$name.log" 2>&1 &&
 		meson compile -C "$folder" >>"$builds/$name.log" 2>&1 || {
-		cat "$builds/$name.log"
-		say "== $name: the build FAILED"
+		tail -n 60 "$builds/$name.log"
+		say "== $name: the build FAILED; all that it said is in $builds/$name.log"
 		return
 	}
 	say "== $name: tests"
