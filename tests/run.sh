@@ -37,8 +37,7 @@ build_and_test() {
 		return
 	}
 	say "== $name: tests"
-	meson test -C "$folder" --no-rebuild --print-errorlogs --timeout-multiplier "$patience" \
-		"${chosen[@]}" 3>&- || :
+	meson test -C "$folder" --no-rebuild --timeout-multiplier "$patience" "${chosen[@]}" 3>&- || :
 }
 
 # Whatever still runs from the build folders outlived its test; it is ended, and named as a failure.

@@ -11,7 +11,7 @@ Read are meson's list of tests and its log of what they printed. What counts:
   ran: one failure
   a build without a log of tests: one failure; so is nothing counted in a build
 
-The exit status is 1 if anything failed, else 0.
+What a failed program printed is shown first. The exit status is 1 if anything failed, else 0.
 """
 
 import argparse
@@ -21,8 +21,10 @@ import re
 import sys
 
 TAP_LINE = re.compile(r"^(not )?ok\b(?:[^#\\]|\\.)*(?:#\s*(skip)\b)?", re.IGNORECASE)
+TAP_PASSED = re.compile(r"^ok\b")
 TAP_EMPTY_PLAN = re.compile(r"^1\.\.0\b", re.MULTILINE)
 ENDED_WELL = ("OK", "EXPECTEDFAIL")
+SHOWN_LINES = 80
 
 
 class Count:
@@ -81,6 +83,17 @@ def count_program(name, entry, protocol):
     return count
 
 
+def show_output(name, entry):
+    """What a program that failed had to say, without what passed; of much, the end."""
+    lines = (entry.get("stdout") or "").splitlines() + (entry.get("stderr") or "").splitlines()
+    lines = [line for line in lines if not TAP_PASSED.match(line)]
+    print(f"---- {name}: {entry['result']}, exit status {entry.get('returncode')}")
+    if len(lines) > SHOWN_LINES:
+        print(f"({len(lines) - SHOWN_LINES} lines more)")
+    print("\n".join(lines[-SHOWN_LINES:]))
+    print()
+
+
 def in_suites(test, suites):
     own = {suite.split(":")[-1] for suite in test["suite"]}
     return not suites or own & set(suites)
@@ -106,7 +119,10 @@ def count_build(build, suites):
         name = f"{build.name}: {test['name']}"
         entry = entries.get(key(test["name"], test["cmd"]))
         if entry:
-            count.add(count_program(name, entry, test["protocol"]))
+            counted = count_program(name, entry, test["protocol"])
+            if counted.failed:
+                show_output(name, entry)
+            count.add(counted)
         else:
             count.fail(f"{name}: never ran")
     if count.total() == 0:

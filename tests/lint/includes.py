@@ -58,10 +58,11 @@ LIBRARIES = {
 
 # What a pure part may use of the C library: no clock, no files, no sockets, no heap. stdio.h is
 # there for snprintf.
-PURE = "assert.h inttypes.h limits.h math.h stdbool.h stddef.h stdint.h stdio.h string.h".split()
+PURE = """assert.h inttypes.h limits.h math.h stdarg.h stdbool.h stddef.h stdint.h stdio.h
+    string.h""".split()
 
 C_AND_LINUX = PURE + """ctype.h errno.h fcntl.h float.h getopt.h iconv.h langinfo.h libgen.h libintl.h
-    locale.h netdb.h poll.h pthread.h pwd.h sched.h setjmp.h signal.h stdalign.h stdarg.h
+    locale.h netdb.h poll.h pthread.h pwd.h sched.h setjmp.h signal.h stdalign.h
     stdatomic.h stdlib.h stdnoreturn.h strings.h sysexits.h syslog.h termios.h threads.h time.h
     unistd.h wchar.h wctype.h arpa/* linux/* net/* netinet/* sys/*""".split()
 

@@ -1,6 +1,8 @@
 """Shows that every check of the tree, and the count of the tests, can fail: each is given a small
 tree that is bad in one way, and the same tree without that fault. Told as TAP."""
 
+import contextlib
+import io
 import json
 import pathlib
 import subprocess
@@ -61,7 +63,8 @@ def program(protocol, result, stdout="", returncode=0):
 def counted(files, *suites):
     with tempfile.TemporaryDirectory() as folder:
         make(folder, files)
-        count = summary.count_build(pathlib.Path(folder), suites)
+        with contextlib.redirect_stdout(io.StringIO()):
+            count = summary.count_build(pathlib.Path(folder), suites)
         return count.passed, count.failed, count.skipped
 
 
@@ -109,9 +112,9 @@ def source_cases():
         yield f"{compiler}: a header that lacks an include", finds(
             headers.check, lacking, whole, compiler)
         yield f"{compiler}: a header without a guard", finds(headers.check, twice, whole, compiler)
-    at_limit = {"protocol/a.c": "\n" * shape.FILE_LINES}
-    yield "a file one line too long", finds(
-        shape.check_files, {"protocol/a.c": "\n" * (shape.FILE_LINES + 1)}, at_limit)
+    for path, limit in (("protocol/a.c", shape.FILE_LINES), ("tests/a.c", shape.TEST_FILE_LINES)):
+        yield f"{path} one line too long", finds(
+            shape.check_files, {path: "\n" * (limit + 1)}, {path: "\n" * limit})
     yield "a function one line too long", finds(
         shape.check_functions, {"protocol/a.c": LONG_FUNCTION}, {"protocol/a.c": SHORT_FUNCTION})
     for word in shape.FORBIDDEN:
