@@ -1,0 +1,78 @@
+# What the project needs of Debian 12, and how to get what is missing. For deploy/run.sh and
+# tests/run.sh, which source it with bash; $root is the top of the tree.
+
+build_packages=(gcc libc6-dev meson ninja-build pkg-config libevent-dev libjansson-dev
+	libsqlite3-dev libsodium-dev libutf8proc-dev libinih-dev)
+# netcat for the hands that the hints of deploy/run.sh and the README speak to.
+play_packages=(netcat-openbsd)
+test_packages=(libcmocka-dev clang libclang-rt-14-dev llvm-14 clang-format clang-tidy cppcheck
+	python3 python3-pytest)
+
+# Debian's own tools, whatever else is in front of them: another python3 has no pytest, and another
+# compiler other warnings. Options for compilers come from meson.build alone.
+use_debian_tools() {
+	export PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8
+	unset PYTHONPATH PYTHONHOME PYTEST_ADDOPTS CFLAGS CPPFLAGS LDFLAGS DESTDIR CC_LD
+}
+
+say() {
+	printf '%s\n' "$*"
+}
+
+die() {
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	exit 1
+}
+
+# as_root COMMAND…: as it is for root, else by sudo, which asks for a password only at a terminal.
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	elif [ -t 0 ]; then
+		sudo "$@"
+	else
+		sudo -n "$@"
+	fi
+}
+
+# install_missing PACKAGE…: asks dpkg first, so that nothing missing means no network and no root.
+install_missing() {
+	local installed package missing=()
+	installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "$@" 2>/dev/null)
+	for package in "$@"; do
+		grep -qxF "$package installed" <<<"$installed" || missing+=("$package")
+	done
+	[ ${#missing[@]} -eq 0 ] && return
+	say "Installing: ${missing[*]}"
+	if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+		die "not root, and there is no sudo. As root: apt-get install ${missing[*]}"
+	fi
+	apt_quietly update || die "apt-get update failed (above); needed: ${missing[*]}"
+	apt_quietly install -y --no-install-recommends "${missing[@]}" ||
+		die "apt-get install failed (above); needed: ${missing[*]}"
+}
+
+# Tells what apt said only when it failed. Waits for another apt that holds the lock.
+apt_quietly() {
+	local said
+	said=$(as_root env DEBIAN_FRONTEND=noninteractive apt-get -q \
+		-o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
+		"$@" 2>&1 </dev/null) && return
+	printf '%s\n' "$said" >&2
+	return 1
+}
+
+# configure FOLDER COMPILER OPTION…: a build folder made by the same call is left as it is, one that
+# was made for other options or another place is made anew, one made by hand is used as it is.
+configure() {
+	local folder=$1 compiler=$2 made_for
+	shift 2
+	made_for="$root $compiler $*"
+	if [ -f "$folder/build.ninja" ]; then
+		[ -f "$folder/made-for" ] || return 0
+		[ "$(cat "$folder/made-for")" = "$made_for" ] && return 0
+	fi
+	[ -d "$folder/meson-private" ] && rm -rf "$folder"
+	CC=$compiler meson setup "$folder" "$root" "$@" || return 1
+	printf '%s\n' "$made_for" >"$folder/made-for"
+}
