@@ -64,7 +64,10 @@ static bool at_end(const struct reader *reader)
 /* The next character; NUL at the end, which is as unwelcome as a NUL in the text. */
 static char peek(const struct reader *reader)
 {
-	return at_end(reader) ? '\0' : reader->text[reader->at];
+	if (at_end(reader)) {
+		return '\0';
+	}
+	return reader->text[reader->at];
 }
 
 static bool is_digit(char c)
@@ -245,17 +248,16 @@ static bool read_items(struct reader *reader)
  */
 static bool read_end(struct reader *reader)
 {
-	size_t start = reader->at;
-
 	if (at_end(reader)) {
 		return true;
 	}
-	if (!accept(reader, ':') || !accept(reader, ':')) {
-		return fail(reader, start, RULES_FINE, "A ',' or the score is expected here.");
+	if (reader->length - reader->at < 2 || memcmp(reader->text + reader->at, "::", 2) != 0) {
+		return fail_here(reader, "A ',' or the score is expected here.");
 	}
 	if (rules_phase(&reader->record->state) != RULES_OVER) {
-		return fail(reader, start, RULES_FINE, "The game is not over yet.");
+		return fail_here(reader, "The game is not over yet.");
 	}
+	reader->at += 2;
 	return read_score(reader);
 }
 

@@ -45,7 +45,8 @@ struct walk {
 	int length;
 };
 
-/* Go on from `here` by every spooky mark not used yet, until one leads home. */
+/* Go on from `here` by every spooky mark not used yet, until one leads home.
+ * NOLINTNEXTLINE(misc-no-recursion): nine deep at most, and the plainest way to try every path. */
 static bool walk_on(struct walk *walk, int here)
 {
 	if (walk->length > 0 && here == walk->from) {
@@ -102,7 +103,7 @@ static void find_entanglement(const struct slow_game *game, bool ret_member[9])
 {
 	memset(ret_member, 0, 9 * sizeof *ret_member);
 	ret_member[game->count - 1] = true;
-	for (int round = 0; round < 9; round++) {
+	for (int round = 1; round < game->count; round++) {
 		for (int i = 0; i < game->count; i++) {
 			for (int j = 0; j < game->count; j++) {
 				const struct slow_mark *one = &game->marks[i];
@@ -155,6 +156,7 @@ static void land(struct slow_outcome *outcome, const struct slow_game *game, int
 static void tell_outcome(
 		const struct slow_game *game, unsigned assignment, struct slow_outcome *ret_outcome)
 {
+	assert(game->count > 0);
 	ret_outcome->count = 0;
 	land(ret_outcome, game, game->count - 1, assignment);
 	for (int told = 0; told < ret_outcome->count; told++) {

@@ -8,7 +8,8 @@ static void apply_legal(struct rules_state *state, const struct rules_action *ac
 	assert_int_equal(rules_apply(state, rules_turn(state), action), RULES_FINE);
 }
 
-/* Do every action, the last one too. */
+/* Do every action, the last one too.
+ * NOLINTNEXTLINE(misc-no-recursion): as deep as `depth`. */
 static uint64_t count_by_doing(const struct rules_state *state, int depth)
 {
 	struct rules_action actions[RULES_ACTIONS_MAX];
@@ -28,7 +29,8 @@ static uint64_t count_by_doing(const struct rules_state *state, int depth)
 	return total;
 }
 
-/* Trust rules_legal for the last action, which count_by_doing has found to be right. */
+/* Trust rules_legal for the last action, which count_by_doing has found to be right.
+ * NOLINTNEXTLINE(misc-no-recursion): as deep as `depth`. */
 static uint64_t count_by_legal(const struct rules_state *state, int depth)
 {
 	struct rules_action actions[RULES_ACTIONS_MAX];
