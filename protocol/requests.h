@@ -7,38 +7,38 @@
 #include "protocol/message.h"
 
 enum member_kind {
-	MEMBER_NAME,    /* string, NAME_TYPED_SIZE; too long is bad_name */
-	MEMBER_TOKEN,   /* 22 to 64 characters of base64url; else bad_token */
-	MEMBER_ROOM,    /* room id in any case, lowered; a string that can't be one: no_such_room */
-	MEMBER_TITLE,   /* text of at most LIMIT_TITLE_CHARS; else bad_text. Rest of line */
-	MEMBER_TEXT,    /* text of 1 to LIMIT_TEXT_CHARS; else bad_text. Rest of line */
-	MEMBER_WORD,    /* string, WORD_SIZE; longer is bad_request */
-	MEMBER_CURSOR,  /* string, CURSOR_SIZE */
+	MEMBER_NAME,	/* string, NAME_TYPED_SIZE; too long is bad_name */
+	MEMBER_TOKEN,	/* 22 to 64 characters of base64url; else bad_token */
+	MEMBER_ROOM,	/* room id in any case, lowered; a string that can't be one: no_such_room */
+	MEMBER_TITLE,	/* text of at most LIMIT_TITLE_CHARS; else bad_text. Rest of line */
+	MEMBER_TEXT,	/* text of 1 to LIMIT_TEXT_CHARS; else bad_text. Rest of line */
+	MEMBER_WORD,	/* string, WORD_SIZE; longer is bad_request */
+	MEMBER_CURSOR,	/* string, CURSOR_SIZE */
 	MEMBER_INTEGER, /* within min..max, else bad_request */
 	MEMBER_BOOL,
-	MEMBER_SIDE,    /* X, O, random */
-	MEMBER_STATUS,  /* waiting, playing, over */
+	MEMBER_SIDE,	/* X, O, random */
+	MEMBER_STATUS,	/* waiting, playing, over */
 	MEMBER_SQUARES, /* list of one or two integers; in words 1 5, 1-5 or 5 */
-	MEMBER_SQUARE,  /* integer */
-	MEMBER_MARK,    /* string X1..O8; another shape is bad_request */
-	MEMBER_NOT_YET  /* known and refused: this server can't do it (bad_request) */
+	MEMBER_SQUARE,	/* integer */
+	MEMBER_MARK,	/* string X1..O8; another shape is bad_request */
+	MEMBER_NOT_YET	/* known and refused: this server can't do it (bad_request) */
 };
 
 struct request_member {
 	const char *name;
 	enum member_kind kind;
-	uint32_t has;        /* its bit in request.has; 0 for MEMBER_NOT_YET */
+	uint32_t has; /* its bit in request.has; 0 for MEMBER_NOT_YET */
 	bool required;
-	bool positional;     /* ◂ in the contract's tables */
-	size_t offset;       /* in struct request */
-	int64_t min, max;    /* MEMBER_INTEGER */
+	bool positional;  /* ◂ in the contract's tables */
+	size_t offset;	  /* in struct request */
+	int64_t min, max; /* MEMBER_INTEGER */
 };
 
 #define REQUEST_MEMBERS_MAX 8
 
 struct request_row {
-	const char *name;  /* the type's word */
-	const char *about; /* one line, for help */
+	const char *name;				    /* the type's word */
+	const char *about;				    /* one line, for help */
 	struct request_member members[REQUEST_MEMBERS_MAX]; /* ended by name NULL */
 };
 

@@ -451,6 +451,8 @@ const struct field schema_error[] = {
 const struct field schema_player[] = {
 		STRING("name", struct player_record, name, ALWAYS),
 		PLAIN("guest", FIELD_BOOL, struct player_record, guest, ALWAYS),
+		STRING("former", struct player_record, former,
+				FILLED(struct player_record, former)),
 		PLAIN("created_ms", FIELD_INTEGER, struct player_record, created_ms, ALWAYS),
 		LIST("muted", FIELD_LIST, &name_element, struct player_record, muted, muted_count,
 				ALWAYS),

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is data[0..length) UTF-8 (no overlong form, no surrogate)? A NUL byte is a character like others. */
+/* Is data[0..length) UTF-8 (no overlong form, no surrogate)? A NUL byte is a character like others.
+ */
 bool text_is_utf8(const char *data, size_t length);
 
 /* The longest length of at most `limit` bytes that cuts no character of text[0..length). */

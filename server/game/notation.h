@@ -25,11 +25,11 @@ struct notation_record {
 };
 
 struct notation_error {
-	size_t at;                  /* the character, from 1; length + 1 is the end; for an action
-	                               that is refused, the first of its item */
-	int item;                   /* index of the item it is in, from 0 */
+	size_t at;		    /* the character, from 1; length + 1 is the end; for an action
+				       that is refused, the first of its item */
+	int item;		    /* index of the item it is in, from 0 */
 	enum rules_refusal refusal; /* RULES_FINE: the text itself is wrong, else this action is */
-	const char *message;        /* a sentence; static */
+	const char *message;	    /* a sentence; static */
 };
 
 /* Read text[0..length). Returns true and fills *ret (an empty text is the empty game); else false

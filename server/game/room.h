@@ -15,21 +15,21 @@
 /* A room as its events have made it. Zeroed is the room before its first event. */
 struct room {
 	char id[ROOM_ID_SIZE];
-	int64_t seq;        /* of the last event applied; 0: none yet */
+	int64_t seq; /* of the last event applied; 0: none yet */
 	int64_t created_ms;
 	int64_t started_ms; /* 0: not yet */
-	int64_t at_ms;      /* of the last event */
+	int64_t at_ms;	    /* of the last event */
 	enum room_status status;
 	bool is_private;
 	char title[TITLE_SIZE];
 	struct clock_agreed clock;
-	char opponent[NAME_SIZE];   /* the free seat is kept for him; "": for anyone */
+	char opponent[NAME_SIZE]; /* the free seat is kept for him; "": for anyone */
 	char creator[NAME_SIZE];
 	char players[2][NAME_SIZE]; /* X, O; "": free */
 	struct rules_state game;
-	uint8_t action_count;       /* of actions: placements and measurements so far */
+	uint8_t action_count; /* of actions: placements and measurements so far */
 	struct rules_action actions[ROOM_ACTIONS_MAX];
-	enum seat draw_offer;       /* who offers */
+	enum seat draw_offer;	    /* who offers */
 	enum seat rematch_offer;    /* who asked first */
 	char rematch[ROOM_ID_SIZE]; /* the room that follows; "": none */
 	bool has_result;
@@ -46,17 +46,17 @@ enum room_command_kind {
 	ROOM_COLLAPSE, /* mark_seat/mark (0: the closing one), square; number if has_number */
 	ROOM_RESIGN,
 	ROOM_ABORT,
-	ROOM_DRAW,     /* has_accept, accept */
-	ROOM_REMATCH   /* new_room: the id for the room that would follow */
+	ROOM_DRAW,   /* has_accept, accept */
+	ROOM_REMATCH /* new_room: the id for the room that would follow */
 };
 
 struct room_command {
 	enum room_command_kind kind;
-	const char *player;  /* who: a name */
-	int64_t now_ms;      /* when it is decided: the events' at_ms */
+	const char *player; /* who: a name */
+	int64_t now_ms;	    /* when it is decided: the events' at_ms */
 	/* As the kind says: */
 	enum seat side;
-	bool side_coin;      /* ROOM_OPEN with SEAT_NONE: a random bit, true is X */
+	bool side_coin; /* ROOM_OPEN with SEAT_NONE: a random bit, true is X */
 	bool is_private;
 	const char *title;    /* or NULL */
 	const char *opponent; /* or NULL */
@@ -83,7 +83,7 @@ struct room_decision {
 	const char *field;   /* bad_request: the member, else NULL; static */
 	int count;
 	struct event events[ROOM_EVENTS_MAX];
-	bool opens_rematch;  /* ROOM_REMATCH: another room opens, by room_open_rematch */
+	bool opens_rematch; /* ROOM_REMATCH: another room opens, by room_open_rematch */
 };
 
 /* Decide a command. The checks come in the contract's order: the seat, not_started, game_over,
@@ -97,8 +97,8 @@ void room_decide(const struct room *room, const struct room_command *command,
 void room_open_rematch(const struct room *old, const char *new_room, int64_t now_ms,
 		struct event ret_events[ROOM_REMATCH_EVENTS]);
 
-/* Apply a stored event, in order of seq. Returns false, and changes nothing, for an event that can't
- * follow (wrong seq, or the rules refuse it): a corrupt or foreign log. */
+/* Apply a stored event, in order of seq. Returns false, and changes nothing, for an event that
+ * can't follow (wrong seq, or the rules refuse it): a corrupt or foreign log. */
 bool room_apply(struct room *room, const struct event *event);
 
 /* The other seat. */

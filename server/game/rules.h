@@ -3,7 +3,8 @@
  * A position is a value: copy it, compare it, throw it away. Nothing here allocates, does input or
  * output, or looks at a clock. Squares are 1..9, left to right, top to bottom. A mark is its
  * subscript n, 1..9: move n is X's if n is odd, O's if it is even; so 4 is the mark O4.
- * Pass squares, marks and players as they came from a stranger: what can't be is refused by name. */
+ * Pass squares, marks and players as they came from a stranger: what can't be is refused by name.
+ */
 #ifndef GAME_RULES_H
 #define GAME_RULES_H
 
@@ -17,11 +18,11 @@ enum rules_phase { RULES_MOVE, RULES_COLLAPSE, RULES_OVER };
  * rules_start and rules_apply leave. Two positions are the same exactly if their bytes are: what
  * is over and done with (where a classical mark came from) is not kept. At most 64 bytes. */
 struct rules_state {
-	uint8_t moves;          /* spooky moves made, 0..9; their marks are 1..moves */
-	uint8_t phase;          /* enum rules_phase */
-	uint8_t ends[10][2];    /* [mark]: its two squares, ascending; once classical, its one
-	                           square twice; 0, 0 before it is made */
-	uint8_t classical[10];  /* [square]: the mark that became classical there, or 0 */
+	uint8_t moves;	       /* spooky moves made, 0..9; their marks are 1..moves */
+	uint8_t phase;	       /* enum rules_phase */
+	uint8_t ends[10][2];   /* [mark]: its two squares, ascending; once classical, its one
+				  square twice; 0, 0 before it is made */
+	uint8_t classical[10]; /* [square]: the mark that became classical there, or 0 */
 };
 
 enum rules_kind { RULES_PLACE, RULES_MEASURE };
@@ -39,12 +40,12 @@ enum rules_refusal {
 	RULES_FINE,
 	RULES_GAME_OVER,
 	RULES_NOT_YOUR_TURN,
-	RULES_COLLAPSE_FIRST,      /* a measurement is due */
+	RULES_COLLAPSE_FIRST,	   /* a measurement is due */
 	RULES_NOTHING_TO_COLLAPSE, /* none is due */
-	RULES_BAD_SQUARE,          /* not 1..9 */
-	RULES_SAME_SQUARE,         /* twice the same while more than one is free */
-	RULES_SQUARE_TAKEN,        /* holds a classical mark */
-	RULES_NOT_A_CHOICE         /* a mark that is not on the cycle, or a square it is not in */
+	RULES_BAD_SQUARE,	   /* not 1..9 */
+	RULES_SAME_SQUARE,	   /* twice the same while more than one is free */
+	RULES_SQUARE_TAKEN,	   /* holds a classical mark */
+	RULES_NOT_A_CHOICE	   /* a mark that is not on the cycle, or a square it is not in */
 };
 
 /* Marks with the squares that they became classical in, in the order in which they force each
@@ -59,7 +60,7 @@ struct rules_measured {
 struct rules_line {
 	enum rules_player player;
 	uint8_t squares[3]; /* ascending */
-	uint8_t time;       /* its largest subscript */
+	uint8_t time;	    /* its largest subscript */
 };
 
 #define RULES_ACTIONS_MAX 36

@@ -140,10 +140,9 @@ void followers_tell_event(
 void followers_send_state(struct session *session, struct hosted *hosted)
 {
 	struct follower *follower = followers_find(session, hosted);
-	struct chat_line chat[LIMIT_CHAT_LINES];
 	struct event event = {.type = EVENT_STATE};
 
-	rooms_snapshot(hosted, session->player, &event.state, chat);
+	rooms_snapshot(hosted, session->player, &event.state);
 	session_send_event(session, &event);
 	if (follower != NULL) {
 		follower->told_seq = hosted->room.seq;

@@ -52,7 +52,8 @@ struct store_player_change {
 	struct store_player player;
 };
 
-/* A game that is over, once a room. Keys are of the players' names; the store keeps who they are. */
+/* A game that is over, once a room. Keys are of the players' names; the store keeps who they are.
+ */
 struct store_game {
 	const char *room;
 	const char *x_key;
@@ -64,8 +65,8 @@ struct store_game {
 	const char *record; /* Goff's notation */
 };
 
-/* All or nothing: first the players, then the rooms, then the games (whose keys are looked up then).
- * A room, player, key or token stands in it at most once. Arrays, strings and lines are the
+/* All or nothing: first the players, then the rooms, then the games (whose keys are looked up
+ * then). A room, player, key or token stands in it at most once. Arrays, strings and lines are the
  * caller's and live until `done`; the struct itself need not outlive the call. */
 struct store_batch {
 	size_t room_count;

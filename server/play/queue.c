@@ -392,12 +392,14 @@ static void on_room_settled(
 		void *arg, enum store_found found, size_t count, struct bytes *const *lines)
 {
 	struct command *command = arg;
+	const struct part *part = first_changed(command);
 
+	assert(part != NULL);
 	if (found == STORE_NOT_READABLE) {
 		wait_and(command, on_settle_retry);
 	} else if (found == STORE_ABSENT || count == 0) {
 		finish(command, CODE_UNAVAILABLE);
-	} else if (same_bytes(lines[0], first_changed(command)->lines[0])) {
+	} else if (same_bytes(lines[0], part->lines[0])) {
 		stored(command);
 	} else {
 		reload(command);

@@ -325,17 +325,18 @@ static size_t visible_chat(const struct hosted *hosted, const struct player *vie
 	return free_places;
 }
 
-void rooms_snapshot(const struct hosted *hosted, const struct player *viewer, struct snapshot *ret,
-		struct chat_line ret_chat[LIMIT_CHAT_LINES])
+void rooms_snapshot(const struct hosted *hosted, const struct player *viewer, struct snapshot *ret)
 {
+	struct chat_line *chat = hosted->play->chat;
+
 	room_snapshot(&hosted->room, ret);
 	for (int i = 0; i < 2; i++) {
 		ret->players[i].online = rooms_is_online(hosted->play, ret->players[i].name);
 	}
 	ret->spectators = (int64_t)rooms_spectators(hosted);
-	size_t first = visible_chat(hosted, viewer, ret_chat);
+	size_t first = visible_chat(hosted, viewer, chat);
 	ret->chat_count = LIMIT_CHAT_LINES - first;
-	ret->chat = &ret_chat[first];
+	ret->chat = &chat[first];
 }
 
 void rooms_summary(const struct hosted *hosted, struct summary *ret)

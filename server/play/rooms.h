@@ -87,10 +87,9 @@ size_t rooms_spectators(const struct hosted *hosted);
 /* Keep a line of chat. */
 void rooms_keep_said(struct hosted *hosted, enum seat seat, const char *player, const char *text);
 
-/* A snapshot for a viewer (NULL: nameless), without what he has muted. *ret_chat is the array that
- * ret->chat points into. */
-void rooms_snapshot(const struct hosted *hosted, const struct player *viewer, struct snapshot *ret,
-		struct chat_line ret_chat[LIMIT_CHAT_LINES]);
+/* A snapshot for a viewer (NULL: nameless), without what he has muted. Its chat is valid until the
+ * next snapshot is made. */
+void rooms_snapshot(const struct hosted *hosted, const struct player *viewer, struct snapshot *ret);
 
 /* A summary for the lobby. */
 void rooms_summary(const struct hosted *hosted, struct summary *ret);

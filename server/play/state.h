@@ -50,6 +50,8 @@ struct play {
 	bool match_opens;
 	struct task_list match_waits;
 	bool closing;
+	/* What a snapshot points into while it is encoded: too large for the stack. */
+	struct chat_line chat[LIMIT_CHAT_LINES];
 	play_started_fn *started;
 	void *started_arg;
 };

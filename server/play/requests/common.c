@@ -53,24 +53,23 @@ struct hosted *requests_room(struct task *task)
 }
 
 void requests_fill_state(const struct task *task, const struct hosted *hosted, struct ok *ret_ok,
-		struct snapshot *ret_snapshot, struct chat_line ret_chat[LIMIT_CHAT_LINES])
+		struct snapshot *ret_snapshot)
 {
 	*ret_ok = (struct ok){.carries = OK_ROOM | OK_STATE, .state = ret_snapshot};
 	message_copy(ret_ok->room, sizeof ret_ok->room, hosted->room.id);
-	rooms_snapshot(hosted, task->player, ret_snapshot, ret_chat);
+	rooms_snapshot(hosted, task->player, ret_snapshot);
 }
 
 void requests_answer_seated(struct task *task, struct hosted *hosted)
 {
 	struct snapshot snapshot;
-	struct chat_line chat[LIMIT_CHAT_LINES];
 	struct ok ok;
 	const char *name = task->player->record.name;
 
 	if (task->session != NULL) {
 		followers_add(task->session, hosted);
 	}
-	requests_fill_state(task, hosted, &ok, &snapshot, chat);
+	requests_fill_state(task, hosted, &ok, &snapshot);
 	ok.carries |= OK_YOU | OK_SEAT;
 	message_copy(ok.you, sizeof ok.you, name);
 	ok.seat = room_seat_of(&hosted->room, name);

@@ -271,7 +271,7 @@ static void answer_muted(struct task *task)
 	const struct player_record *record = &task->player->record;
 	struct ok ok = {.carries = OK_MUTED,
 			.muted_count = record->muted_count,
-			.muted = (const char(*)[NAME_SIZE])record->muted};
+			.muted = record->muted};
 
 	task_ok(task, &ok);
 }

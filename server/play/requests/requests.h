@@ -22,10 +22,9 @@ handler_fn requests_move, requests_collapse, requests_resign, requests_abort, re
  * waits or was refused; return. */
 struct hosted *requests_room(struct task *task);
 
-/* Follow a room and fill in the `ok` of one who sits in it or watches: room, state, and for a seat
- * you and seat. *ret_snapshot and *ret_chat are what the `ok` points into. */
+/* Fill in an `ok` with room and state; *ret_snapshot is what it points to. */
 void requests_fill_state(const struct task *task, const struct hosted *hosted, struct ok *ret_ok,
-		struct snapshot *ret_snapshot, struct chat_line ret_chat[LIMIT_CHAT_LINES]);
+		struct snapshot *ret_snapshot);
 
 /* Answer with room, you, seat and state; follow. */
 void requests_answer_seated(struct task *task, struct hosted *hosted);

@@ -278,11 +278,10 @@ static void send_since(struct task *task, const struct hosted *hosted)
 static void answer_state(struct task *task, const struct hosted *hosted)
 {
 	struct snapshot snapshot;
-	struct chat_line chat[LIMIT_CHAT_LINES];
 	struct ok ok;
 
 	send_since(task, hosted);
-	requests_fill_state(task, hosted, &ok, &snapshot, chat);
+	requests_fill_state(task, hosted, &ok, &snapshot);
 	task_ok(task, &ok);
 }
 

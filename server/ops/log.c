@@ -1,0 +1,117 @@
+#include "server/ops/log.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+/* One line, its LF included; what does not fit is cut. */
+#define LOG_LINE_BYTES 1024
+#define LOG_TEXT_BYTES 100
+#define LOG_TEXT_BUFFERS 8
+
+static enum log_level written_level = LOG_INFO;
+
+static const char *const level_words[] = {
+		[LOG_ERROR] = "error",
+		[LOG_WARN] = "warn",
+		[LOG_INFO] = "info",
+		[LOG_DEBUG] = "debug",
+};
+
+void log_set_level(enum log_level level)
+{
+	written_level = level;
+}
+
+/* Append to line[0..used) as far as there is room for an LF after it. */
+static size_t append(char *line, size_t used, const char *format, va_list arguments)
+{
+	const size_t room = LOG_LINE_BYTES - used;
+	const int wanted = vsnprintf(line + used, room, format, arguments);
+
+	if (wanted < 0) {
+		return used;
+	}
+	return (size_t)wanted < room ? used + (size_t)wanted : LOG_LINE_BYTES - 1;
+}
+
+static size_t append_head(char *line, enum log_level level, const char *event)
+{
+	struct timeval now;
+	struct tm utc;
+	size_t used;
+	int more;
+
+	gettimeofday(&now, NULL);
+	gmtime_r(&now.tv_sec, &utc);
+	used = strftime(line, LOG_LINE_BYTES, "%Y-%m-%dT%H:%M:%S", &utc);
+	more = snprintf(line + used, LOG_LINE_BYTES - used, ".%03dZ %s %.64s ",
+			(int)(now.tv_usec / 1000), level_words[level], event);
+	return more > 0 ? used + (size_t)more : used;
+}
+
+void log_event(enum log_level level, const char *event, const char *format, ...)
+{
+	char line[LOG_LINE_BYTES];
+	va_list arguments;
+	size_t used;
+
+	if (level > written_level) {
+		return;
+	}
+	used = append_head(line, level, event);
+	va_start(arguments, format);
+	used = append(line, used, format, arguments);
+	va_end(arguments);
+	while (used > 0 && line[used - 1] == ' ') {
+		used--;
+	}
+	line[used++] = '\n';
+	/* One write, so that lines of several processes on one terminal or pipe stay whole. A log
+	 * that can't be written is no reason to stop. */
+	if (write(STDERR_FILENO, line, used) < 0) {
+		return;
+	}
+}
+
+/* Up to four characters for one byte; returns how many. */
+static size_t escape(unsigned char byte, char *ret)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	if (byte == '"' || byte == '\\') {
+		ret[0] = '\\';
+		ret[1] = (char)byte;
+		return 2;
+	}
+	if (byte >= 0x20 && byte < 0x7f) {
+		ret[0] = (char)byte;
+		return 1;
+	}
+	ret[0] = '\\';
+	ret[1] = 'x';
+	ret[2] = digits[byte >> 4];
+	ret[3] = digits[byte & 15];
+	return 4;
+}
+
+const char *log_text(const char *text)
+{
+	static char buffers[LOG_TEXT_BUFFERS][4 * LOG_TEXT_BYTES + sizeof("\"\"...")];
+	static size_t turn;
+	char *buffer = buffers[turn++ % LOG_TEXT_BUFFERS];
+	const size_t length = strnlen(text, LOG_TEXT_BYTES);
+	size_t used = 0;
+
+	buffer[used++] = '"';
+	for (size_t i = 0; i < length; i++) {
+		used += escape((unsigned char)text[i], buffer + used);
+	}
+	buffer[used++] = '"';
+	strcpy(buffer + used, text[length] == '\0' ? "" : "...");
+	return buffer;
+}
