@@ -103,7 +103,7 @@ void lobby_update(struct hosted *hosted)
 	} else if (hosted->room.status == STATUS_OVER) {
 		timers_cancel(&play->timers, &hosted->lobby_timer);
 		tell(hosted, LOBBY_REMOVED);
-	} else if (hosted->lobby_timer.place == 0) {
+	} else if (hosted->lobby_timer.place == 0 && !TAILQ_EMPTY(&play->lobby_followers)) {
 		int64_t due_ms = hosted->lobby_told_ms + CHANGES_EVERY_MS;
 		if (due_ms <= hosted->lobby_changed_ms) {
 			tell(hosted, LOBBY_CHANGED);
