@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Is data[0..length) UTF-8 (no overlong form, no surrogate)? A NUL byte is a character like others. */
+bool text_is_utf8(const char *data, size_t length);
+
+/* The longest length of at most `limit` bytes that cuts no character of text[0..length). */
+size_t text_cut(const char *text, size_t length, size_t limit);
+
 /* Number of characters (code points) of NUL-ended UTF-8, or -1 where it is not UTF-8. */
 long text_chars(const char *text);
 

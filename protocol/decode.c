@@ -1,0 +1,204 @@
+#include "protocol/decode.h"
+
+#include <jansson.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#include "protocol/member.h"
+#include "protocol/text.h"
+
+/* Levels of brackets outside strings. Looked at before parsing: the library's own bound is its own.
+ */
+static bool is_too_deep(const char *line, size_t length)
+{
+	size_t depth = 0;
+	bool in_string = false;
+
+	for (size_t i = 0; i < length; i++) {
+		char character = line[i];
+
+		if (character == '"') {
+			in_string = !in_string;
+		} else if (in_string) {
+			i += character == '\\' ? 1 : 0;
+		} else if (character == '{' || character == '[') {
+			depth++;
+			if (depth > LIMIT_DEPTH) {
+				return true;
+			}
+		} else if ((character == '}' || character == ']') && depth > 0) {
+			depth--;
+		}
+	}
+	return false;
+}
+
+static bool set_squares(const json_t *value, struct request *request)
+{
+	size_t count = json_array_size(value);
+
+	if (!json_is_array(value) || count < 1 || count > 2) {
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const json_t *square = json_array_get(value, i);
+
+		if (!json_is_integer(square)) {
+			return false;
+		}
+		request->squares[i] = json_integer_value(square);
+	}
+	request->square_count = (uint8_t)count;
+	request->has |= HAS_SQUARES;
+	return true;
+}
+
+static bool set_member(const struct request_member *member, const json_t *value,
+		struct request *request, struct error *error)
+{
+	if (json_is_string(value) && member_is_text(member)) {
+		return member_set_text(member, json_string_value(value), json_string_length(value),
+				request, error);
+	}
+	if (json_is_integer(value) &&
+			(member->kind == MEMBER_INTEGER || member->kind == MEMBER_SQUARE)) {
+		return member_set_integer(member, json_integer_value(value), request, error);
+	}
+	if (json_is_boolean(value) && member->kind == MEMBER_BOOL) {
+		member_set_bool(member, json_is_true(value), request);
+		return true;
+	}
+	if (json_is_string(value) && member->kind != MEMBER_BOOL) {
+		return member_set_word(member, json_string_value(value), json_string_length(value),
+				false, request, error);
+	}
+	if (member->kind == MEMBER_SQUARES && set_squares(value, request)) {
+		return true;
+	}
+	return member_refuse_kind(error, member);
+}
+
+/* The id, absent or not; false if it can't be one. */
+static bool read_id(const json_t *object, struct request_id *id)
+{
+	const json_t *value = json_object_get(object, "id");
+
+	if (value == NULL || json_is_null(value)) {
+		return true;
+	}
+	if (json_is_integer(value)) {
+		id->kind = ID_INTEGER;
+		id->integer = json_integer_value(value);
+		return true;
+	}
+	return json_is_string(value) &&
+	       member_set_id_text(json_string_value(value), json_string_length(value), id);
+}
+
+/* The type's row; NULL with the error filled in if there is none. */
+static const struct request_row *read_type(
+		const json_t *object, struct request *request, struct error *error)
+{
+	const json_t *value = json_object_get(object, "type");
+	const char *word = json_string_value(value);
+	const struct request_row *row;
+
+	if (word == NULL) {
+		member_refuse(error, CODE_BAD_REQUEST, "type", "\"type\" must name the request.");
+		return NULL;
+	}
+	memcpy(error->to, word, text_cut(word, strlen(word), sizeof(error->to) - 1));
+	request->type = request_type_of(word, strlen(word));
+	row = request->type == REQUEST_COUNT ? NULL : request_row(request->type);
+	if (row == NULL || strcmp(row->name, word) != 0) {
+		member_refuse(error, CODE_UNKNOWN_TYPE, "", NULL);
+		return NULL;
+	}
+	return row;
+}
+
+static bool read_request(const json_t *object, struct request *request, struct error *error)
+{
+	bool id_fits = read_id(object, &request->id);
+	const struct request_row *row;
+
+	error->re = request->id;
+	row = read_type(object, request, error);
+	if (!id_fits) {
+		return member_refuse(error, CODE_BAD_REQUEST, "id",
+				"\"id\" must be an integer or a string of at most %d bytes.",
+				LIMIT_ID_BYTES);
+	}
+	if (row == NULL) {
+		return false;
+	}
+	for (const struct request_member *member = row->members; member->name != NULL; member++) {
+		const json_t *value = json_object_get(object, member->name);
+
+		if (value != NULL && !json_is_null(value) &&
+				!set_member(member, value, request, error)) {
+			return false;
+		}
+	}
+	return member_check_required(row, request, error);
+}
+
+static bool decode_json(
+		const char *line, size_t length, struct request *request, struct error *error)
+{
+	json_t *object;
+	bool done;
+
+	if (is_too_deep(line, length)) {
+		return member_refuse(error, CODE_BAD_JSON, "",
+				"A line may be nested %d levels deep at most.", LIMIT_DEPTH);
+	}
+	object = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
+	if (object == NULL) {
+		return member_refuse(error, CODE_BAD_JSON, "", NULL);
+	}
+	done = read_request(object, request, error);
+	json_decref(object);
+	return done;
+}
+
+/* Does a line that begins so stand for words? Letters and digits of any script do: a request
+ * that does not exist is a kinder answer than bad JSON. */
+static bool begins_word(const char *line, size_t length)
+{
+	int32_t codepoint;
+	utf8proc_category_t category;
+
+	if (utf8proc_iterate((const utf8proc_uint8_t *)line, (utf8proc_ssize_t)length,
+			    &codepoint) <= 0) {
+		return false;
+	}
+	category = utf8proc_category(codepoint);
+	return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO) ||
+	       category == UTF8PROC_CATEGORY_ND;
+}
+
+bool decode_request(const char *line, size_t length, struct request *ret, struct error *ret_error)
+{
+	struct request request = {0};
+	struct error error = {0};
+	bool done = false;
+
+	while (length > 0 && (*line == ' ' || *line == '\t')) {
+		line++;
+		length--;
+	}
+	if (length > 0 && *line == '{') {
+		done = decode_json(line, length, &request, &error);
+	} else if (length > 0 && begins_word(line, length)) {
+		done = decode_request_words(line, length, &request, &error);
+	} else {
+		member_refuse(&error, CODE_BAD_JSON, "", NULL);
+	}
+	if (done) {
+		*ret = request;
+	} else {
+		*ret_error = error;
+	}
+	return done;
+}

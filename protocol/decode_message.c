@@ -1,0 +1,572 @@
+/* Lines from the server, read by the tables that they are written from. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/decode.h"
+#include "protocol/heap.h"
+#include "protocol/member.h"
+#include "protocol/requests.h"
+#include "protocol/schema.h"
+#include "protocol/text.h"
+
+/* What a message's arrays live in: message_fini frees them all. */
+struct owned {
+	size_t count;
+	void *arrays[];
+};
+
+struct reading {
+	struct owned *owned; /* NULL until there is one */
+	uint32_t allowed;    /* the bits of WHEN_BIT that are read; the rest is as unknown */
+};
+
+static bool read_fields(struct reading *reading, const struct field *fields, const json_t *object,
+		void *base);
+static bool read_value(struct reading *reading, const struct field *field, const json_t *value,
+		void *base);
+
+static void *at(const struct field *field, void *base)
+{
+	return (char *)base + field->offset;
+}
+
+static void *own_zeroed(struct reading *reading, size_t count, size_t size)
+{
+	size_t arrays = reading->owned == NULL ? 0 : reading->owned->count;
+	struct owned *owned = heap_resized(
+			reading->owned, sizeof(*owned) + (arrays + 1) * sizeof(owned->arrays[0]));
+
+	owned->arrays[arrays] = heap_zeroed(count, size);
+	owned->count = arrays + 1;
+	reading->owned = owned;
+	return owned->arrays[arrays];
+}
+
+static bool read_text(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	size_t length = json_string_length(value);
+
+	(void)reading;
+	if (!json_is_string(value) || length >= field->size) {
+		return false;
+	}
+	memcpy(at(field, base), json_string_value(value), length + 1);
+	return true;
+}
+
+static bool read_prose(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	const char *text = json_string_value(value);
+	char *target = at(field, base);
+	size_t length;
+
+	(void)reading;
+	if (text == NULL) {
+		return false;
+	}
+	length = text_cut(text, json_string_length(value), field->size - 1);
+	memcpy(target, text, length);
+	target[length] = '\0';
+	return true;
+}
+
+static bool read_integer(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	int64_t integer = json_integer_value(value);
+
+	(void)reading;
+	memcpy(at(field, base), &integer, sizeof(integer));
+	return json_is_integer(value);
+}
+
+/* An integer of min..9: squares, marks and numbers of moves. */
+static bool take_small(const json_t *value, json_int_t min, uint8_t *ret)
+{
+	json_int_t integer = json_integer_value(value);
+
+	if (!json_is_integer(value) || integer < min || integer > 9) {
+		return false;
+	}
+	*ret = (uint8_t)integer;
+	return true;
+}
+
+static bool read_small(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	(void)reading;
+	return take_small(value, 0, at(field, base));
+}
+
+static bool read_bool(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	bool is_true = json_is_true(value);
+
+	(void)reading;
+	memcpy(at(field, base), &is_true, sizeof(is_true));
+	return json_is_boolean(value);
+}
+
+static void set_enum(const struct field *field, void *base, size_t number)
+{
+	uint32_t stored = (uint32_t)number;
+
+	memcpy(at(field, base), &stored, sizeof(stored));
+}
+
+static bool read_word(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	size_t found = json_is_string(value) ? words_find(field->words, json_string_value(value),
+							       json_string_length(value), false)
+					     : field->words->count;
+
+	(void)reading;
+	set_enum(field, base, found);
+	return found != field->words->count;
+}
+
+static bool read_half(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	double halves = json_number_value(value) * 2;
+	uint8_t whole;
+
+	(void)reading;
+	if (!json_is_number(value) || !(halves >= 0) || halves > UINT8_MAX) {
+		return false;
+	}
+	whole = (uint8_t)halves;
+	memcpy(at(field, base), &whole, sizeof(whole));
+	return !(whole < halves);
+}
+
+static bool read_squares(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	uint8_t *squares = at(field, base);
+	size_t count = json_array_size(value);
+
+	(void)reading;
+	if (!json_is_array(value) || count > field->size) {
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (!take_small(json_array_get(value, i), 1, &squares[i])) {
+			return false;
+		}
+	}
+	if (field->count_offset == NO_COUNT) {
+		return count == field->size;
+	}
+	((uint8_t *)base)[field->count_offset] = (uint8_t)count;
+	return true;
+}
+
+static bool read_object(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	return json_is_object(value) && read_fields(reading, field->fields, value, at(field, base));
+}
+
+static bool read_pointer(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	void *target = own_zeroed(reading, 1, field->size);
+
+	memcpy(at(field, base), &target, sizeof(target));
+	return json_is_object(value) && read_fields(reading, field->fields, value, target);
+}
+
+static bool read_elements(struct reading *reading, const struct field *element, const json_t *array,
+		void *first)
+{
+	size_t count = json_array_size(array);
+
+	for (size_t i = 0; i < count; i++) {
+		if (!read_value(reading, element, json_array_get(array, i),
+				    (char *)first + i * element->size)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool read_rows(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	size_t count = json_array_size(value);
+
+	if (!json_is_array(value) || count > field->size / field->element->size) {
+		return false;
+	}
+	((uint8_t *)base)[field->count_offset] = (uint8_t)count;
+	return read_elements(reading, field->element, value, at(field, base));
+}
+
+static void set_list(const struct field *field, void *base, const void *first, size_t count)
+{
+	memcpy(at(field, base), &first, sizeof(first));
+	memcpy((char *)base + field->count_offset, &count, sizeof(count));
+}
+
+static bool read_list(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	size_t count = json_array_size(value);
+	void *first;
+
+	if (!json_is_array(value)) {
+		return false;
+	}
+	if (count == 0) {
+		return true;
+	}
+	first = own_zeroed(reading, count, field->element->size);
+	set_list(field, base, first, count);
+	return read_elements(reading, field->element, value, first);
+}
+
+static bool read_id(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	struct request_id *id = at(field, base);
+
+	(void)reading;
+	if (json_is_integer(value)) {
+		id->kind = ID_INTEGER;
+		id->integer = json_integer_value(value);
+		return true;
+	}
+	return json_is_string(value) &&
+	       member_set_id_text(json_string_value(value), json_string_length(value), id);
+}
+
+/* A code that came after this program was made is still an error, with a sentence to show. */
+static bool read_code(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	enum code code = json_is_string(value) ? code_of_word(json_string_value(value)) : CODE_NONE;
+
+	(void)reading;
+	set_enum(field, base, code == CODE_NONE ? CODE_INTERNAL : code);
+	return json_is_string(value);
+}
+
+static enum request_type type_of(const json_t *value)
+{
+	return json_is_string(value) ? request_type_of(json_string_value(value),
+						       json_string_length(value))
+				     : REQUEST_COUNT;
+}
+
+static bool read_request_type(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	enum request_type type = type_of(value);
+
+	(void)reading;
+	set_enum(field, base, type);
+	return type != REQUEST_COUNT;
+}
+
+/* Requests that this program does not know are left out. */
+static bool read_help(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	size_t count = json_array_size(value);
+	size_t known = 0;
+	enum request_type *types;
+
+	if (!json_is_array(value)) {
+		return false;
+	}
+	types = own_zeroed(reading, count, sizeof(*types));
+	for (size_t i = 0; i < count; i++) {
+		enum request_type type = type_of(json_object_get(json_array_get(value, i), "type"));
+
+		if (type != REQUEST_COUNT) {
+			types[known++] = type;
+		}
+	}
+	set_list(field, base, types, known);
+	return true;
+}
+
+static bool take_mark(const json_t *value, uint8_t *ret)
+{
+	const char *text = json_string_value(value);
+
+	if (text == NULL || text[0] == '\0' || text[1] < '1' || text[1] > '9' || text[2] != '\0' ||
+			text[0] != ((text[1] - '0') % 2 != 0 ? 'X' : 'O')) {
+		return false;
+	}
+	*ret = (uint8_t)(text[1] - '0');
+	return true;
+}
+
+static bool take_measured(const json_t *array, struct measured *measured)
+{
+	size_t count = json_array_size(array);
+
+	if (!json_is_array(array) || count > sizeof(measured->mark)) {
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const json_t *pair = json_array_get(array, i);
+
+		if (json_array_size(pair) != 2 ||
+				!take_mark(json_array_get(pair, 0), &measured->mark[i]) ||
+				!take_small(json_array_get(pair, 1), 1, &measured->square[i])) {
+			return false;
+		}
+	}
+	measured->count = (uint8_t)count;
+	return true;
+}
+
+static bool read_measured(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	(void)reading;
+	return take_measured(value, at(field, base));
+}
+
+static bool read_outcomes(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	struct measured *outcomes = at(field, base);
+
+	(void)reading;
+	return json_array_size(value) == 2 &&
+	       take_measured(json_array_get(value, 0), &outcomes[0]) &&
+	       take_measured(json_array_get(value, 1), &outcomes[1]);
+}
+
+static bool take_board_square(const json_t *value, struct board_square *square)
+{
+	size_t count = json_array_size(value);
+
+	if (!json_is_array(value)) {
+		return take_mark(value, &square->classical);
+	}
+	if (count > sizeof(square->spooky)) {
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (!take_mark(json_array_get(value, i), &square->spooky[i])) {
+			return false;
+		}
+	}
+	square->spooky_count = (uint8_t)count;
+	return true;
+}
+
+static bool read_board(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	struct board_square *squares = at(field, base);
+
+	(void)reading;
+	if (json_array_size(value) != 9) {
+		return false;
+	}
+	for (size_t i = 0; i < 9; i++) {
+		if (!take_board_square(json_array_get(value, i), &squares[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool read_constant(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	(void)reading;
+	(void)field;
+	(void)value;
+	(void)base;
+	return true;
+}
+
+typedef bool (*read_fn)(struct reading *reading, const struct field *field, const json_t *value,
+		void *base);
+
+static const read_fn reads[FIELD_KINDS] = {
+		[FIELD_TEXT] = read_text,
+		[FIELD_PROSE] = read_prose,
+		[FIELD_INTEGER] = read_integer,
+		[FIELD_SMALL] = read_small,
+		[FIELD_BOOL] = read_bool,
+		[FIELD_WORD] = read_word,
+		[FIELD_HALF] = read_half,
+		[FIELD_SQUARES] = read_squares,
+		[FIELD_OBJECT] = read_object,
+		[FIELD_POINTER] = read_pointer,
+		[FIELD_ROWS] = read_rows,
+		[FIELD_LIST] = read_list,
+		[FIELD_ID] = read_id,
+		[FIELD_CODE] = read_code,
+		[FIELD_REQUEST] = read_request_type,
+		[FIELD_HELP] = read_help,
+		[FIELD_MEASURED] = read_measured,
+		[FIELD_BOARD] = read_board,
+		[FIELD_OUTCOMES] = read_outcomes,
+		[FIELD_CONSTANT] = read_constant,
+};
+
+static bool read_value(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	return reads[field->kind](reading, field, value, base);
+}
+
+/* Tell in the struct that the member was there, where the struct says that apart. */
+static void set_there(const struct field *field, void *base)
+{
+	if (field->when == WHEN_TOLD) {
+		((uint8_t *)base)[field->when_offset] = true;
+	} else if (field->when == WHEN_BIT) {
+		uint32_t bits = field_load_u32(base, field->when_offset) | field->when_bit;
+
+		memcpy((char *)base + field->when_offset, &bits, sizeof(bits));
+	}
+}
+
+static bool read_field(struct reading *reading, const struct field *field, const json_t *object,
+		void *base)
+{
+	const json_t *value;
+
+	if (field->kind == FIELD_INLINE) {
+		return read_fields(reading, field->fields, object, at(field, base));
+	}
+	if (field->when == WHEN_BIT && (field->when_bit & reading->allowed) == 0) {
+		return true;
+	}
+	value = json_object_get(object, field->name);
+	if (value == NULL || json_is_null(value)) {
+		return field->when != WHEN_ALWAYS || field->kind == FIELD_CONSTANT;
+	}
+	set_there(field, base);
+	return read_value(reading, field, value, base);
+}
+
+static bool read_fields(struct reading *reading, const struct field *fields, const json_t *object,
+		void *base)
+{
+	for (const struct field *field = fields; field->name != NULL; field++) {
+		if (!read_field(reading, field, object, base)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- Messages ---- */
+
+static bool read_ok(struct reading *reading, const json_t *object, struct ok *ok)
+{
+	if (!read_fields(reading, schema_ok_head, object, ok)) {
+		return false;
+	}
+	/* `rooms` is ids in hello's reply and summaries elsewhere. */
+	reading->allowed = ~(uint32_t)(ok->to == REQUEST_HELLO ? OK_SUMMARIES : OK_OWN_ROOMS);
+	return read_fields(reading, schema_ok_body, object, ok) &&
+	       read_fields(reading, schema_ok_token, object, ok);
+}
+
+static bool read_event(struct reading *reading, const json_t *object, const char *type,
+		struct event *event)
+{
+	size_t found = words_find(&words_event, type, strlen(type), false);
+
+	if (found == words_event.count) {
+		return false;
+	}
+	event->type = (enum event_type)found;
+	return read_fields(reading, schema_events[found], object, event);
+}
+
+static bool read_message(struct reading *reading, const json_t *object, struct message *message)
+{
+	const char *type = json_string_value(json_object_get(object, "type"));
+
+	if (type == NULL) {
+		return false;
+	}
+	if (strcmp(type, "ok") == 0) {
+		message->kind = MESSAGE_OK;
+		return read_ok(reading, object, &message->ok);
+	}
+	if (strcmp(type, "error") == 0) {
+		message->kind = MESSAGE_ERROR;
+		return read_fields(reading, schema_error, object, &message->error);
+	}
+	message->kind = MESSAGE_EVENT;
+	return read_event(reading, object, type, &message->event);
+}
+
+bool decode_message(const char *line, size_t length, struct message *ret)
+{
+	struct reading reading = {.allowed = UINT32_MAX};
+	json_t *object = json_loadb(line, length, 0, NULL);
+	bool done;
+
+	memset(ret, 0, sizeof(*ret));
+	done = object != NULL && read_message(&reading, object, ret);
+	ret->owned = reading.owned;
+	json_decref(object);
+	if (!done) {
+		message_fini(ret);
+	}
+	return done;
+}
+
+void message_fini(struct message *message)
+{
+	struct owned *owned = message == NULL ? NULL : message->owned;
+
+	if (owned == NULL) {
+		return;
+	}
+	for (size_t i = 0; i < owned->count; i++) {
+		free(owned->arrays[i]);
+	}
+	free(owned);
+	message->owned = NULL;
+}
+
+/* ---- Players' records ---- */
+
+bool decode_player(const char *data, size_t length, struct player_record *ret)
+{
+	struct reading reading = {.allowed = UINT32_MAX};
+	struct player_record record = {0};
+	json_t *object = json_loadb(data, length, 0, NULL);
+	bool done = read_fields(&reading, schema_player, object, &record);
+
+	json_decref(object);
+	/* The one array that a record has goes over to it. */
+	free(reading.owned);
+	if (!done) {
+		player_record_fini(&record);
+		return false;
+	}
+	*ret = record;
+	return true;
+}
+
+void player_record_fini(struct player_record *record)
+{
+	if (record != NULL) {
+		free(record->muted);
+		record->muted = NULL;
+		record->muted_count = 0;
+	}
+}

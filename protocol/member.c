@@ -1,0 +1,247 @@
+#include "protocol/member.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/text.h"
+#include "protocol/words.h"
+
+bool member_refuse(struct error *error, enum code code, const char *field, const char *format, ...)
+{
+	va_list arguments;
+
+	error->code = code;
+	snprintf(error->field, sizeof(error->field), "%s", field);
+	if (format == NULL) {
+		snprintf(error->message, sizeof(error->message), "%s", code_sentence(code));
+		return false;
+	}
+	va_start(arguments, format);
+	vsnprintf(error->message, sizeof(error->message), format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+bool member_refuse_kind(struct error *error, const struct request_member *member)
+{
+	static const char *const wanted[] = {
+			[MEMBER_NAME] = "a string",
+			[MEMBER_TOKEN] = "a string",
+			[MEMBER_ROOM] = "a room id, a string",
+			[MEMBER_TITLE] = "a string",
+			[MEMBER_TEXT] = "a string",
+			[MEMBER_WORD] = "a word, a string of at most 32 bytes",
+			[MEMBER_CURSOR] = "the string that the last answer had as \"next\"",
+			[MEMBER_INTEGER] = "an integer",
+			[MEMBER_BOOL] = "true or false",
+			[MEMBER_SIDE] = "X, O or random",
+			[MEMBER_STATUS] = "waiting, playing or over",
+			[MEMBER_SQUARES] = "one or two integers, as [1,5] or in words 1 5",
+			[MEMBER_SQUARE] = "an integer",
+			[MEMBER_MARK] = "a mark, as \"O4\"",
+	};
+
+	if (member->kind == MEMBER_NOT_YET) {
+		return member_refuse(error, CODE_BAD_REQUEST, member->name,
+				"This server can't do \"%s\".", member->name);
+	}
+	if (member->kind == MEMBER_INTEGER && member->min > INT64_MIN) {
+		if (member->max < INT64_MAX) {
+			return member_refuse(error, CODE_BAD_REQUEST, member->name,
+					"\"%s\" must be an integer from %lld to %lld.",
+					member->name, (long long)member->min,
+					(long long)member->max);
+		}
+		return member_refuse(error, CODE_BAD_REQUEST, member->name,
+				"\"%s\" must be an integer, %lld or more.", member->name,
+				(long long)member->min);
+	}
+	return member_refuse(error, CODE_BAD_REQUEST, member->name, "\"%s\" must be %s.",
+			member->name, wanted[member->kind]);
+}
+
+/* ---- Texts ---- */
+
+static bool any_fits(char *text)
+{
+	(void)text;
+	return true;
+}
+
+static bool token_fits(char *text)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				      "0123456789-_";
+	size_t length = strlen(text);
+
+	return length >= LIMIT_TOKEN_CHARS_MIN && strspn(text, letters) == length;
+}
+
+static bool room_fits(char *text)
+{
+	size_t length = strlen(text);
+
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] >= 'A' && text[i] <= 'Z') {
+			text[i] = (char)(text[i] - 'A' + 'a');
+		}
+	}
+	return length >= LIMIT_ROOM_CHARS_MIN && strspn(text, ROOM_ID_ALPHABET) == length;
+}
+
+static bool title_fits(char *text)
+{
+	return text_is_clean(text) && text_chars(text) <= LIMIT_TITLE_CHARS;
+}
+
+static bool text_fits(char *text)
+{
+	return text[0] != '\0' && text_is_clean(text) && text_chars(text) <= LIMIT_TEXT_CHARS;
+}
+
+/* What a text member may be. `fits` may bring it into its one form; size 0: no text. */
+struct text_rule {
+	size_t size;
+	bool (*fits)(char *text);
+	enum code code;
+};
+
+static const struct text_rule text_rules[MEMBER_NOT_YET + 1] = {
+		[MEMBER_NAME] = {NAME_TYPED_SIZE, any_fits, CODE_BAD_NAME},
+		[MEMBER_TOKEN] = {TOKEN_SIZE, token_fits, CODE_BAD_TOKEN},
+		[MEMBER_ROOM] = {ROOM_ID_SIZE, room_fits, CODE_NO_SUCH_ROOM},
+		[MEMBER_TITLE] = {TITLE_SIZE, title_fits, CODE_BAD_TEXT},
+		[MEMBER_TEXT] = {TEXT_SIZE, text_fits, CODE_BAD_TEXT},
+		[MEMBER_WORD] = {WORD_SIZE, any_fits, CODE_BAD_REQUEST},
+		[MEMBER_CURSOR] = {CURSOR_SIZE, any_fits, CODE_BAD_REQUEST},
+};
+
+bool member_is_text(const struct request_member *member)
+{
+	return text_rules[member->kind].size > 0;
+}
+
+bool member_set_text(const struct request_member *member, const char *text, size_t length,
+		struct request *request, struct error *error)
+{
+	const struct text_rule *rule = &text_rules[member->kind];
+	char *target = (char *)request + member->offset;
+
+	if (length < rule->size) {
+		memcpy(target, text, length);
+		target[length] = '\0';
+		if (rule->fits(target)) {
+			request->has |= member->has;
+			return true;
+		}
+	}
+	if (rule->code == CODE_BAD_REQUEST) {
+		return member_refuse_kind(error, member);
+	}
+	return member_refuse(error, rule->code, "", NULL);
+}
+
+/* ---- All else ---- */
+
+bool member_set_integer(const struct request_member *member, int64_t value, struct request *request,
+		struct error *error)
+{
+	if (value < member->min || value > member->max) {
+		return member_refuse_kind(error, member);
+	}
+	memcpy((char *)request + member->offset, &value, sizeof(value));
+	request->has |= member->has;
+	return true;
+}
+
+void member_set_bool(const struct request_member *member, bool value, struct request *request)
+{
+	memcpy((char *)request + member->offset, &value, sizeof(value));
+	request->has |= member->has;
+}
+
+static bool set_choice(const struct request_member *member, const struct words *words,
+		const char *text, size_t length, bool any_case, struct request *request)
+{
+	size_t found = words_find(words, text, length, any_case);
+	uint32_t value = (uint32_t)found;
+
+	if (found == words->count) {
+		return false;
+	}
+	memcpy((char *)request + member->offset, &value, sizeof(value));
+	return true;
+}
+
+/* Yes and no in words; JSON has its own. */
+static bool set_yes_or_no(const struct request_member *member, const char *text, size_t length,
+		struct request *request)
+{
+	static const char *const list[] = {"no", "yes", "off", "on", "false", "true"};
+	static const struct words words = {list, sizeof(list) / sizeof(list[0])};
+	size_t found = words_find(&words, text, length, true);
+
+	if (found == words.count) {
+		return false;
+	}
+	member_set_bool(member, found % 2 != 0, request);
+	return true;
+}
+
+/* A letter and a digit; whether that letter can have that number is for the rules to say. */
+static bool set_mark(const char *text, size_t length, bool any_case, struct request *request)
+{
+	size_t seat = length == 2 ? words_find(&words_seat, text, 1, any_case) : words_seat.count;
+
+	if (seat == words_seat.count || text[1] < '1' || text[1] > '9') {
+		return false;
+	}
+	request->mark_seat = (enum seat)seat;
+	request->mark_number = text[1] - '0';
+	return true;
+}
+
+bool member_set_word(const struct request_member *member, const char *text, size_t length,
+		bool any_case, struct request *request, struct error *error)
+{
+	bool done = false;
+
+	if (member->kind == MEMBER_BOOL) {
+		done = set_yes_or_no(member, text, length, request);
+	} else if (member->kind == MEMBER_SIDE) {
+		done = set_choice(member, &words_side, text, length, any_case, request);
+	} else if (member->kind == MEMBER_STATUS) {
+		done = set_choice(member, &words_status, text, length, any_case, request);
+	} else if (member->kind == MEMBER_MARK) {
+		done = set_mark(text, length, any_case, request);
+	}
+	if (!done) {
+		return member_refuse_kind(error, member);
+	}
+	request->has |= member->has;
+	return true;
+}
+
+bool member_check_required(
+		const struct request_row *row, const struct request *request, struct error *error)
+{
+	for (const struct request_member *member = row->members; member->name != NULL; member++) {
+		if (member->required && (request->has & member->has) == 0) {
+			return member_refuse(error, CODE_BAD_REQUEST, member->name,
+					"\"%s\" needs \"%s\".", row->name, member->name);
+		}
+	}
+	return true;
+}
+
+bool member_set_id_text(const char *text, size_t length, struct request_id *id)
+{
+	if (length > LIMIT_ID_BYTES) {
+		return false;
+	}
+	id->kind = ID_STRING;
+	memcpy(id->string, text, length);
+	id->string[length] = '\0';
+	return true;
+}

@@ -1,0 +1,40 @@
+/* A request's members and what may stand in them, however they came: the checks that JSON and the
+ * shorthand share. Private to protocol/. */
+#ifndef PROTOCOL_MEMBER_H
+#define PROTOCOL_MEMBER_H
+
+#include "protocol/requests.h"
+
+/* Fill in code, field ("" for none) and the sentence, `re` and `to` left as they are. A NULL
+ * format stands for the code's own sentence. Returns false, for the caller to return. */
+bool member_refuse(struct error *error, enum code code, const char *field, const char *format, ...)
+		__attribute__((format(printf, 4, 5)));
+
+/* The member is of another kind or beyond its bounds: bad_request, and what it should be. */
+bool member_refuse_kind(struct error *error, const struct request_member *member);
+
+/* Members are set in *request with their bit; false with *error filled in if they can't be. */
+bool member_set_text(const struct request_member *member, const char *text, size_t length,
+		struct request *request, struct error *error);
+bool member_set_integer(const struct request_member *member, int64_t value, struct request *request,
+		struct error *error);
+/* A bool, a side, a status, a mark, as a text; letters of any case if `any_case`. */
+bool member_set_word(const struct request_member *member, const char *text, size_t length,
+		bool any_case, struct request *request, struct error *error);
+void member_set_bool(const struct request_member *member, bool value, struct request *request);
+
+/* The first member that is required and not there is refused. */
+bool member_check_required(
+		const struct request_row *row, const struct request *request, struct error *error);
+
+/* An id that came as a text, or bad_request if it is too long. */
+bool member_set_id_text(const char *text, size_t length, struct request_id *id);
+
+/* Is the member's value a text that member_set_text takes? */
+bool member_is_text(const struct request_member *member);
+
+/* Decoders of the two forms, in a request whose type, bits and members are zero: see decode.h. */
+bool decode_request_words(
+		const char *line, size_t length, struct request *request, struct error *error);
+
+#endif

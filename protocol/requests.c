@@ -1,0 +1,155 @@
+#include "protocol/requests.h"
+
+#include <string.h>
+
+#include "protocol/words.h"
+
+#define IN(member) offsetof(struct request, member)
+#define REQUIRED true
+#define OPTIONAL false
+#define POSITIONAL true
+#define NAMED false
+#define ANY_INTEGER .min = INT64_MIN, .max = INT64_MAX
+
+#define ROOM(required, positional)                                                                 \
+	{                                                                                          \
+		"room", MEMBER_ROOM, HAS_ROOM, required, positional, IN(room)                      \
+	}
+/* A number that does not fit the game is `stale`, whatever it is: the room says so. */
+#define MOVE                                                                                       \
+	{                                                                                          \
+		"move", MEMBER_INTEGER, HAS_MOVE, OPTIONAL, NAMED, IN(move), ANY_INTEGER           \
+	}
+#define SIDE                                                                                       \
+	{                                                                                          \
+		"side", MEMBER_SIDE, HAS_SIDE, OPTIONAL, NAMED, IN(side)                           \
+	}
+#define LIMIT                                                                                      \
+	{                                                                                          \
+		"limit", MEMBER_INTEGER, HAS_LIMIT, OPTIONAL, NAMED, IN(limit), .min = 1,          \
+										.max = LIMIT_LIST  \
+	}
+#define SINCE                                                                                      \
+	{                                                                                          \
+		"since", MEMBER_INTEGER, HAS_SINCE, OPTIONAL, NAMED, IN(since), .min = 0,          \
+										.max = INT64_MAX   \
+	}
+#define NOT_YET(name, positional)                                                                  \
+	{                                                                                          \
+		name, MEMBER_NOT_YET, 0, OPTIONAL, positional                                      \
+	}
+
+static const struct request_row rows[REQUEST_COUNT] = {
+		[REQUEST_HELLO] = {"hello",
+				"Claim a name, come back with its token, or ask who you are.",
+				{
+						{"name", MEMBER_NAME, HAS_NAME, OPTIONAL,
+								POSITIONAL, IN(name)},
+						{"token", MEMBER_TOKEN, HAS_TOKEN, OPTIONAL, NAMED,
+								IN(token)},
+						{"protocol", MEMBER_INTEGER, HAS_PROTOCOL, OPTIONAL,
+								NAMED, IN(protocol), ANY_INTEGER},
+						NOT_YET("renew", NAMED),
+				}},
+		[REQUEST_HELP] = {"help", "List the requests, or tell about one.",
+				{
+						{"about", MEMBER_WORD, HAS_ABOUT, OPTIONAL,
+								POSITIONAL, IN(about)},
+				}},
+		[REQUEST_WHO] = {"who", "Who is here.", {LIMIT}},
+		[REQUEST_MUTE] = {"mute",
+				"Stop a player's chat and invitations, or let them through again.",
+				{
+						{"name", MEMBER_NAME, HAS_NAME, REQUIRED,
+								POSITIONAL, IN(name)},
+						{"on", MEMBER_BOOL, HAS_ON, OPTIONAL, NAMED,
+								IN(on)},
+				}},
+		[REQUEST_PING] = {"ping", "Ask for the server's time.", {{NULL}}},
+		[REQUEST_QUIT] = {"quit", "Say goodbye; the server closes.", {{NULL}}},
+		[REQUEST_CREATE] = {"create",
+				"Open a room, against a bot, a player or whoever comes.",
+				{
+						{"opponent", MEMBER_NAME, HAS_OPPONENT, OPTIONAL,
+								POSITIONAL, IN(opponent)},
+						SIDE,
+						{"private", MEMBER_BOOL, HAS_PRIVATE, OPTIONAL,
+								NAMED, IN(is_private)},
+						NOT_YET("clock", NAMED),
+						NOT_YET("rated", NAMED),
+						{"title", MEMBER_TITLE, HAS_TITLE, OPTIONAL, NAMED,
+								IN(title)},
+				}},
+		[REQUEST_MATCH] = {"match", "Take a seat against whoever waits, or wait.",
+				{NOT_YET("clock", POSITIONAL)}},
+		[REQUEST_JOIN] = {"join", "Take the free seat in a room.",
+				{ROOM(REQUIRED, POSITIONAL), SIDE}},
+		[REQUEST_DECLINE] = {"decline", "Turn an invitation down.",
+				{ROOM(REQUIRED, POSITIONAL)}},
+		[REQUEST_WATCH] = {"watch", "Follow a room without a seat.",
+				{ROOM(REQUIRED, POSITIONAL), SINCE}},
+		[REQUEST_LEAVE] = {"leave", "Stop following a room; a game that waits is closed.",
+				{ROOM(OPTIONAL, POSITIONAL)}},
+		[REQUEST_LOBBY] = {"lobby", "List the public rooms, and follow the list.",
+				{
+						{"status", MEMBER_STATUS, HAS_STATUS, OPTIONAL,
+								POSITIONAL, IN(status)},
+						LIMIT,
+						{"after", MEMBER_CURSOR, HAS_AFTER, OPTIONAL, NAMED,
+								IN(after)},
+						{"follow", MEMBER_BOOL, HAS_FOLLOW, OPTIONAL, NAMED,
+								IN(follow)},
+				}},
+		[REQUEST_MOVE] = {"move", "Put a spooky mark into two squares.",
+				{
+						{"squares", MEMBER_SQUARES, HAS_SQUARES, REQUIRED,
+								POSITIONAL, IN(squares)},
+						ROOM(OPTIONAL, NAMED),
+						MOVE,
+				}},
+		[REQUEST_COLLAPSE] = {"collapse",
+				"Choose the square that a mark of the cycle goes to.",
+				{
+						{"square", MEMBER_SQUARE, HAS_SQUARE, REQUIRED,
+								POSITIONAL, IN(square),
+								ANY_INTEGER},
+						{"mark", MEMBER_MARK, HAS_MARK, OPTIONAL, NAMED,
+								IN(mark_seat)},
+						ROOM(OPTIONAL, NAMED),
+						MOVE,
+				}},
+		[REQUEST_RESIGN] = {"resign", "Give the game up.", {ROOM(OPTIONAL, POSITIONAL)}},
+		[REQUEST_ABORT] = {"abort", "Call the game off, before both have moved.",
+				{ROOM(OPTIONAL, POSITIONAL)}},
+		[REQUEST_DRAW] = {"draw", "Offer a draw, accept one, or decline it.",
+				{
+						{"accept", MEMBER_BOOL, HAS_ACCEPT, OPTIONAL,
+								POSITIONAL, IN(accept)},
+						ROOM(OPTIONAL, NAMED),
+				}},
+		[REQUEST_REMATCH] = {"rematch", "Ask for another game with sides changed.",
+				{ROOM(OPTIONAL, POSITIONAL)}},
+		[REQUEST_SAY] = {"say", "Say something in a room.",
+				{
+						{"text", MEMBER_TEXT, HAS_TEXT, REQUIRED,
+								POSITIONAL, IN(text)},
+						ROOM(OPTIONAL, NAMED),
+				}},
+		[REQUEST_STATE] = {"state", "Get a room as it is, or its events since one of them.",
+				{ROOM(OPTIONAL, POSITIONAL), SINCE}},
+};
+
+const struct request_row *request_row(enum request_type type)
+{
+	return &rows[type];
+}
+
+enum request_type request_type_of(const char *word, size_t length)
+{
+	size_t type = 0;
+
+	while (type < REQUEST_COUNT && !words_same(rows[type].name, word, length)) {
+		type++;
+	}
+	return (enum request_type)type;
+}

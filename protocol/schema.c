@@ -1,0 +1,456 @@
+#include "protocol/schema.h"
+
+#include <assert.h>
+
+#include "protocol/decode.h"
+
+static_assert(sizeof(enum seat) == sizeof(uint32_t), "the tables load enums as 32 bits");
+static_assert(sizeof(bool) == 1, "the tables look at bools as bytes");
+
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+
+#define SIZE(type, member) sizeof(((type *)NULL)->member)
+#define KEY(word)                                                                                  \
+	.name = (word), .key = ",\"" word "\":", .key_length = sizeof(",\"" word "\":") - 1
+#define AT(type, member) .offset = offsetof(type, member)
+#define BIT(bit) .when = WHEN_BIT, .when_offset = offsetof(struct ok, carries), .when_bit = (bit)
+#define TOLD(type, member) .when = WHEN_TOLD, .when_offset = offsetof(type, member)
+#define FILLED(type, member) .when = WHEN_FILLED, .when_offset = offsetof(type, member)
+#define CHOSEN(type, member) .when = WHEN_CHOSEN, .when_offset = offsetof(type, member)
+#define OR_NULL .null = true
+
+/* One row: a member of the struct `type`, followed by when it is there. */
+#define STRING(word, type, member, ...)                                                            \
+	{                                                                                          \
+		KEY(word), .kind = FIELD_TEXT, AT(type, member), .size = SIZE(type, member),       \
+			   __VA_ARGS__                                                             \
+	}
+#define PROSE(word, type, member, ...)                                                             \
+	{                                                                                          \
+		KEY(word), .kind = FIELD_PROSE, AT(type, member), .size = SIZE(type, member),      \
+			   __VA_ARGS__                                                             \
+	}
+#define PLAIN(word, which, type, member, ...)                                                      \
+	{                                                                                          \
+		KEY(word), .kind = (which), AT(type, member), __VA_ARGS__                          \
+	}
+#define WORD(word, list, type, member, ...)                                                        \
+	{                                                                                          \
+		KEY(word), .kind = FIELD_WORD, AT(type, member), .words = &words_##list,           \
+			   __VA_ARGS__                                                             \
+	}
+#define OBJECT(word, table, type, member, ...)                                                     \
+	{                                                                                          \
+		KEY(word), .kind = FIELD_OBJECT, AT(type, member), .fields = (table), __VA_ARGS__  \
+	}
+/* Members of this same struct, told as an object of their own. */
+#define GROUP(word, table, ...)                                                                    \
+	{                                                                                          \
+		KEY(word), .kind = FIELD_OBJECT, .fields = (table), __VA_ARGS__                    \
+	}
+#define INLINE(table, type, member)                                                                \
+	{                                                                                          \
+		.name = "", .kind = FIELD_INLINE, AT(type, member), .fields = (table)              \
+	}
+#define SQUARES(word, type, member, ...)                                                           \
+	{                                                                                          \
+		KEY(word), .kind = FIELD_SQUARES, AT(type, member), .size = SIZE(type, member),    \
+			   __VA_ARGS__                                                             \
+	}
+#define LIST(word, which, of, type, member, count, ...)                                            \
+	{                                                                                          \
+		KEY(word), .kind = (which), AT(type, member), .size = SIZE(type, member),          \
+			   .count_offset = offsetof(type, count), .element = (of), __VA_ARGS__     \
+	}
+#define CONSTANT(word, text)                                                                       \
+	{                                                                                          \
+		KEY(word), .kind = FIELD_CONSTANT, .constant = (text)                              \
+	}
+#define ALWAYS .when = WHEN_ALWAYS
+#define END                                                                                        \
+	{                                                                                          \
+		NULL                                                                               \
+	}
+
+/* ---- Shapes that messages share ---- */
+
+static const struct field agreed_fields[] = {
+		PLAIN("base_ms", FIELD_INTEGER, struct clock_agreed, base_ms, ALWAYS),
+		PLAIN("increment_ms", FIELD_INTEGER, struct clock_agreed, increment_ms, ALWAYS),
+		END,
+};
+
+static const struct field running_fields[] = {
+		PLAIN("X_ms", FIELD_INTEGER, struct clock_running, x_ms, ALWAYS),
+		PLAIN("O_ms", FIELD_INTEGER, struct clock_running, o_ms, ALWAYS),
+		WORD("running", seat, struct clock_running, running,
+				CHOSEN(struct clock_running, running), OR_NULL),
+		END,
+};
+
+static const struct field board_fields[] = {
+		PLAIN("move", FIELD_SMALL, struct board, move, ALWAYS),
+		WORD("turn", seat, struct board, turn, CHOSEN(struct board, turn), OR_NULL),
+		WORD("phase", phase, struct board, phase, ALWAYS),
+		PLAIN("squares", FIELD_BOARD, struct board, squares, ALWAYS),
+		SQUARES("choices", struct board, choices, FILLED(struct board, choices), OR_NULL,
+				.count_offset = NO_COUNT),
+		SQUARES("cycle", struct board, cycle, FILLED(struct board, cycle_count), OR_NULL,
+				.count_offset = offsetof(struct board, cycle_count)),
+		PLAIN("outcomes", FIELD_OUTCOMES, struct board, outcomes,
+				FILLED(struct board, outcomes), OR_NULL),
+		END,
+};
+
+static const struct field score_fields[] = {
+		PLAIN("X", FIELD_HALF, struct result, half_points_x, ALWAYS),
+		PLAIN("O", FIELD_HALF, struct result, half_points_o, ALWAYS),
+		END,
+};
+
+static const struct field line_fields[] = {
+		WORD("mark", seat, struct line_made, seat, ALWAYS),
+		SQUARES("squares", struct line_made, squares, ALWAYS, .count_offset = NO_COUNT),
+		PLAIN("max", FIELD_SMALL, struct line_made, max, ALWAYS),
+		END,
+};
+
+static const struct field line_element = {
+		.kind = FIELD_OBJECT, .size = sizeof(struct line_made), .fields = line_fields};
+
+static const struct field result_fields[] = {
+		WORD("reason", reason, struct result, reason, ALWAYS),
+		WORD("cause", cause, struct result, cause, CHOSEN(struct result, cause)),
+		GROUP("score", score_fields, TOLD(struct result, scored), OR_NULL),
+		LIST("lines", FIELD_ROWS, &line_element, struct result, lines, line_count, ALWAYS),
+		END,
+};
+
+/* ---- Snapshots and summaries ---- */
+
+static const struct field seat_shown_fields[] = {
+		STRING("name", struct seat_shown, name, ALWAYS),
+		PLAIN("online", FIELD_BOOL, struct seat_shown, online, ALWAYS),
+		END,
+};
+
+static const struct field seats_shown_fields[] = {
+		OBJECT("X", seat_shown_fields, struct snapshot, players[0],
+				TOLD(struct snapshot, players[0].taken), OR_NULL),
+		OBJECT("O", seat_shown_fields, struct snapshot, players[1],
+				TOLD(struct snapshot, players[1].taken), OR_NULL),
+		END,
+};
+
+static const struct field settings_fields[] = {
+		OBJECT("clock", agreed_fields, struct snapshot, agreed,
+				TOLD(struct snapshot, agreed.set), OR_NULL),
+		END,
+};
+
+static const struct field chat_fields[] = {
+		STRING("player", struct chat_line, player, ALWAYS),
+		WORD("seat", seat, struct chat_line, seat, CHOSEN(struct chat_line, seat), OR_NULL),
+		STRING("text", struct chat_line, text, ALWAYS),
+		END,
+};
+
+static const struct field chat_element = {
+		.kind = FIELD_OBJECT, .size = sizeof(struct chat_line), .fields = chat_fields};
+
+static const struct field snapshot_fields[] = {
+		STRING("room", struct snapshot, room, ALWAYS),
+		PLAIN("seq", FIELD_INTEGER, struct snapshot, seq, ALWAYS),
+		PLAIN("at_ms", FIELD_INTEGER, struct snapshot, at_ms, ALWAYS),
+		WORD("status", status, struct snapshot, status, ALWAYS),
+		GROUP("players", seats_shown_fields, ALWAYS),
+		PLAIN("private", FIELD_BOOL, struct snapshot, is_private, ALWAYS),
+		STRING("title", struct snapshot, title, FILLED(struct snapshot, title)),
+		GROUP("settings", settings_fields, ALWAYS),
+		OBJECT("clock", running_fields, struct snapshot, clock,
+				TOLD(struct snapshot, clock.set), OR_NULL),
+		PLAIN("spectators", FIELD_INTEGER, struct snapshot, spectators, ALWAYS),
+		WORD("draw_offer", seat, struct snapshot, draw_offer,
+				CHOSEN(struct snapshot, draw_offer), OR_NULL),
+		OBJECT("board", board_fields, struct snapshot, board, ALWAYS),
+		OBJECT("result", result_fields, struct snapshot, result,
+				TOLD(struct snapshot, has_result), OR_NULL),
+		LIST("chat", FIELD_LIST, &chat_element, struct snapshot, chat, chat_count, ALWAYS),
+		END,
+};
+
+static const struct field names_or_null_fields[] = {
+		STRING("X", struct summary, players[0], FILLED(struct summary, players[0]),
+				OR_NULL),
+		STRING("O", struct summary, players[1], FILLED(struct summary, players[1]),
+				OR_NULL),
+		END,
+};
+
+static const struct field summary_fields[] = {
+		STRING("room", struct summary, room, ALWAYS),
+		WORD("status", status, struct summary, status, ALWAYS),
+		GROUP("players", names_or_null_fields, ALWAYS),
+		OBJECT("clock", agreed_fields, struct summary, clock,
+				TOLD(struct summary, clock.set), OR_NULL),
+		STRING("title", struct summary, title, FILLED(struct summary, title)),
+		PLAIN("move", FIELD_INTEGER, struct summary, move, ALWAYS),
+		PLAIN("spectators", FIELD_INTEGER, struct summary, spectators, ALWAYS),
+		PLAIN("created_ms", FIELD_INTEGER, struct summary, created_ms, ALWAYS),
+		END,
+};
+
+/* ---- Events that are stored ---- */
+
+static const struct field stored_fields[] = {
+		STRING("room", struct event, room, ALWAYS),
+		PLAIN("seq", FIELD_INTEGER, struct event, seq, ALWAYS),
+		PLAIN("at_ms", FIELD_INTEGER, struct event, at_ms, ALWAYS),
+		END,
+};
+
+#define STORED                                                                                     \
+	{                                                                                          \
+		.name = "", .kind = FIELD_INLINE, .fields = stored_fields                          \
+	}
+
+static const struct field opened_fields[] = {
+		STORED,
+		STRING("player", struct event, opened.player, ALWAYS),
+		PLAIN("private", FIELD_BOOL, struct event, opened.is_private, ALWAYS),
+		OBJECT("clock", agreed_fields, struct event, opened.clock,
+				TOLD(struct event, opened.clock.set), OR_NULL),
+		STRING("title", struct event, opened.title, FILLED(struct event, opened.title)),
+		STRING("opponent", struct event, opened.opponent,
+				FILLED(struct event, opened.opponent)),
+		END,
+};
+
+static const struct field seated_fields[] = {
+		STORED,
+		WORD("seat", seat, struct event, seated.seat, ALWAYS),
+		STRING("player", struct event, seated.player, ALWAYS),
+		END,
+};
+
+static const struct field names_fields[] = {
+		STRING("X", struct event, started.players[0], ALWAYS),
+		STRING("O", struct event, started.players[1], ALWAYS),
+		END,
+};
+
+#define BOARD(type, member) OBJECT("board", board_fields, type, member, ALWAYS)
+#define RUNNING(member)                                                                            \
+	OBJECT("clock", running_fields, struct event, member, TOLD(struct event, member.set),      \
+			OR_NULL)
+
+static const struct field started_fields[] = {
+		STORED,
+		GROUP("players", names_fields, ALWAYS),
+		BOARD(struct event, started.board),
+		RUNNING(started.clock),
+		END,
+};
+
+static const struct field moved_fields[] = {
+		STORED,
+		WORD("by", seat, struct event, moved.by, ALWAYS),
+		PLAIN("move", FIELD_SMALL, struct event, moved.move, ALWAYS),
+		SQUARES("squares", struct event, moved.squares, ALWAYS,
+				.count_offset = offsetof(struct event, moved.square_count)),
+		BOARD(struct event, moved.board),
+		RUNNING(moved.clock),
+		END,
+};
+
+static const struct field collapsed_fields[] = {
+		STORED,
+		WORD("by", seat, struct event, collapsed.by, ALWAYS),
+		PLAIN("move", FIELD_SMALL, struct event, collapsed.move, ALWAYS),
+		PLAIN("square", FIELD_SMALL, struct event, collapsed.square, ALWAYS),
+		PLAIN("measured", FIELD_MEASURED, struct event, collapsed.measured, ALWAYS),
+		BOARD(struct event, collapsed.board),
+		RUNNING(collapsed.clock),
+		END,
+};
+
+static const struct field by_fields[] = {
+		STORED,
+		WORD("by", seat, struct event, by, ALWAYS),
+		END,
+};
+
+static const struct field ended_fields[] = {
+		STORED,
+		INLINE(result_fields, struct event, ended.result),
+		BOARD(struct event, ended.board),
+		END,
+};
+
+static const struct field rematch_fields[] = {
+		STORED,
+		STRING("new", struct event, new_room, ALWAYS),
+		END,
+};
+
+/* ---- Events that are not stored ---- */
+
+static const struct field state_fields[] = {
+		INLINE(snapshot_fields, struct event, state),
+		END,
+};
+
+static const struct field presence_fields[] = {
+		STRING("room", struct event, room, ALWAYS),
+		STRING("player", struct event, presence.player,
+				FILLED(struct event, presence.player)),
+		PLAIN("online", FIELD_BOOL, struct event, presence.online,
+				FILLED(struct event, presence.player)),
+		PLAIN("spectators", FIELD_INTEGER, struct event, presence.spectators, ALWAYS),
+		END,
+};
+
+static const struct field said_fields[] = {
+		STRING("room", struct event, room, ALWAYS),
+		STRING("player", struct event, said.player, ALWAYS),
+		WORD("seat", seat, struct event, said.seat, CHOSEN(struct event, said.seat),
+				OR_NULL),
+		STRING("text", struct event, said.text, ALWAYS),
+		END,
+};
+
+static const struct field lobby_fields[] = {
+		WORD("change", change, struct event, lobby.change, ALWAYS),
+		INLINE(summary_fields, struct event, lobby.summary),
+		END,
+};
+
+static const struct field invited_fields[] = {
+		STRING("room", struct event, room, ALWAYS),
+		STRING("player", struct event, invited.player, ALWAYS),
+		OBJECT("clock", agreed_fields, struct event, invited.clock,
+				TOLD(struct event, invited.clock.set), OR_NULL),
+		END,
+};
+
+static const struct field notice_fields[] = {
+		PROSE("text", struct event, notice, ALWAYS),
+		END,
+};
+
+static const struct field bye_fields[] = {
+		WORD("reason", bye, struct event, bye.reason, ALWAYS),
+		PLAIN("retry_ms", FIELD_INTEGER, struct event, bye.retry_ms,
+				TOLD(struct event, bye.has_retry)),
+		END,
+};
+
+static const char limits[] = "{\"line_bytes\":" TEXT(LIMIT_LINE_BYTES) ",\"depth\":" TEXT(LIMIT_DEPTH) ",\"text_chars\":" TEXT(LIMIT_TEXT_CHARS) ",\"name_chars\":" TEXT(
+		LIMIT_NAME_CHARS) ",\"title_chars\":" TEXT(LIMIT_TITLE_CHARS) ",\"rooms_"
+									      "followed\":" TEXT(LIMIT_ROOMS_FOLLOWED) "}";
+
+static const struct field welcome_fields[] = {
+		PROSE("server", struct event, welcome.server, ALWAYS),
+		CONSTANT("protocol", TEXT(PROTOCOL_VERSION)),
+		PROSE("name", struct event, welcome.name, ALWAYS),
+		PROSE("motd", struct event, welcome.motd, FILLED(struct event, welcome.motd)),
+		CONSTANT("limits", limits),
+		PROSE("help", struct event, welcome.help, ALWAYS),
+		END,
+};
+
+const struct field *const schema_events[EVENT_COUNT] = {
+		[EVENT_OPENED] = opened_fields,
+		[EVENT_SEATED] = seated_fields,
+		[EVENT_STARTED] = started_fields,
+		[EVENT_MOVED] = moved_fields,
+		[EVENT_COLLAPSED] = collapsed_fields,
+		[EVENT_DRAW_OFFERED] = by_fields,
+		[EVENT_DRAW_DECLINED] = by_fields,
+		[EVENT_ENDED] = ended_fields,
+		[EVENT_REMATCH_OFFERED] = by_fields,
+		[EVENT_REMATCH] = rematch_fields,
+		[EVENT_STATE] = state_fields,
+		[EVENT_PRESENCE] = presence_fields,
+		[EVENT_SAID] = said_fields,
+		[EVENT_LOBBY] = lobby_fields,
+		[EVENT_INVITED] = invited_fields,
+		[EVENT_NOTICE] = notice_fields,
+		[EVENT_BYE] = bye_fields,
+		[EVENT_WELCOME] = welcome_fields,
+};
+
+/* ---- Replies ---- */
+
+static const struct field who_fields[] = {
+		STRING("name", struct who_row, name, ALWAYS),
+		STRING("room", struct who_row, room, FILLED(struct who_row, room)),
+		END,
+};
+
+static const struct field who_element = {
+		.kind = FIELD_OBJECT, .size = sizeof(struct who_row), .fields = who_fields};
+static const struct field summary_element = {
+		.kind = FIELD_OBJECT, .size = sizeof(struct summary), .fields = summary_fields};
+static const struct field room_element = {.kind = FIELD_TEXT, .size = ROOM_ID_SIZE};
+static const struct field name_element = {.kind = FIELD_TEXT, .size = NAME_SIZE};
+
+const struct field schema_ok_head[] = {
+		PLAIN("re", FIELD_ID, struct ok, re, CHOSEN(struct ok, re.kind)),
+		PLAIN("to", FIELD_REQUEST, struct ok, to, ALWAYS),
+		STRING("name", struct ok, name, BIT(OK_NAME)),
+		END,
+};
+
+const struct field schema_ok_token[] = {
+		STRING("token", struct ok, token, BIT(OK_TOKEN)),
+		END,
+};
+
+const struct field schema_ok_body[] = {
+		STRING("room", struct ok, room, BIT(OK_ROOM)),
+		PLAIN("seq", FIELD_INTEGER, struct ok, seq, BIT(OK_SEQ)),
+		STRING("new", struct ok, new_room, BIT(OK_NEW)),
+		STRING("you", struct ok, you, BIT(OK_YOU)),
+		WORD("seat", seat, struct ok, seat, BIT(OK_SEAT)),
+		{KEY("state"), .kind = FIELD_POINTER, AT(struct ok, state),
+				.size = sizeof(struct snapshot), .fields = snapshot_fields,
+				BIT(OK_STATE)},
+		LIST("rooms", FIELD_LIST, &room_element, struct ok, own_rooms, own_room_count,
+				BIT(OK_OWN_ROOMS)),
+		LIST("rooms", FIELD_LIST, &summary_element, struct ok, summaries, summary_count,
+				BIT(OK_SUMMARIES)),
+		STRING("next", struct ok, next, BIT(OK_NEXT)),
+		PLAIN("online", FIELD_INTEGER, struct ok, online, BIT(OK_ONLINE)),
+		LIST("players", FIELD_LIST, &who_element, struct ok, players, player_count,
+				BIT(OK_PLAYERS)),
+		LIST("muted", FIELD_LIST, &name_element, struct ok, muted, muted_count,
+				BIT(OK_MUTED)),
+		LIST("requests", FIELD_HELP, NULL, struct ok, requests, request_count,
+				BIT(OK_REQUESTS)),
+		PLAIN("now_ms", FIELD_INTEGER, struct ok, now_ms, BIT(OK_NOW)),
+		END,
+};
+
+const struct field schema_error[] = {
+		PLAIN("re", FIELD_ID, struct error, re, CHOSEN(struct error, re.kind)),
+		PROSE("to", struct error, to, FILLED(struct error, to)),
+		PLAIN("code", FIELD_CODE, struct error, code, ALWAYS),
+		PROSE("message", struct error, message, ALWAYS),
+		STRING("field", struct error, field, FILLED(struct error, field)),
+		PLAIN("retry_ms", FIELD_INTEGER, struct error, retry_ms,
+				TOLD(struct error, has_retry)),
+		PLAIN("seq", FIELD_INTEGER, struct error, seq, FILLED(struct error, has_board)),
+		OBJECT("board", board_fields, struct error, board, TOLD(struct error, has_board)),
+		END,
+};
+
+const struct field schema_player[] = {
+		STRING("name", struct player_record, name, ALWAYS),
+		PLAIN("guest", FIELD_BOOL, struct player_record, guest, ALWAYS),
+		PLAIN("created_ms", FIELD_INTEGER, struct player_record, created_ms, ALWAYS),
+		LIST("muted", FIELD_LIST, &name_element, struct player_record, muted, muted_count,
+				ALWAYS),
+		END,
+};
