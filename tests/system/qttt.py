@@ -312,6 +312,11 @@ class Client:
         left = [line for line in self.waiting if line["type"] != "presence"]
         assert not left, left
 
+    def expect_closed_after(self, type_):
+        """The last line is of this type, whatever comes before it."""
+        self.wait_for(type_)
+        self.expect_closed()
+
     def expect_closed(self):
         try:
             line = self.read_line()

@@ -254,7 +254,7 @@ def test_mute_lists_are_kept_with_the_player(server):
     back = server.client()
     back.ok({"type": "hello", "token": listener.token})
     back.ok("mute noisy", muted=["Noisy"])
-    back.ok("mute noisy off", muted=[])
+    back.ok("mute noisy on=no", muted=[])
     back.ok({"type": "mute", "name": "Noisy", "on": False}, muted=[])
     back.refused("mute Nobody", "no_such_player")
 

@@ -277,7 +277,7 @@ def test_a_mistyped_member_is_named(client):
 
 def test_a_word_that_does_not_fit_is_refused_with_a_sentence_that_says_what_would(client):
     for words in ("create X Y Z", "draw maybe", "move one two", "ping pong", "lobby often",
-                  "move 1 2 3", "collapse", "create clock"):
+                  "move 1 2 3", "collapse", "mute ala sometimes"):
         refusal = client.refused(words, "bad_request")
         assert len(refusal["message"]) > 20, refusal
     still_works(client)

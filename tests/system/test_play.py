@@ -305,7 +305,7 @@ def test_the_muted_are_not_heard_by_who_muted_them(server):
     loud.expect("said")
     played.watchers[0].expect("said")
     quiet.expect_nothing()
-    quiet.ok("mute Loud no", muted=[])
+    quiet.ok("mute Loud on=no", muted=[])
     loud.ok("say now?")
     quiet.expect("said", text="now?")
 

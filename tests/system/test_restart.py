@@ -71,7 +71,7 @@ def test_everything_is_there_after_a_stop_and_a_start(own_server):
     ala_back = own_server.client()
     reply = ala_back.ok({"type": "hello", "name": "ala", "token": ala.token})
     assert sorted(reply["rooms"]) == sorted([running.room, kept])
-    ala_back.ok("mute ola off", muted=[])
+    ala_back.ok("mute ola on=off", muted=[])
     own_server.client().refused("hello Ola", "name_taken")
     assert waiting in [row["room"] for row in looker.ok("lobby")["rooms"]]
     assert kept not in [row["room"] for row in looker.ok("lobby")["rooms"]]
