@@ -36,6 +36,7 @@ def pytest_addoption(parser):
     parser.addoption("--tap", action="store_true", help="results as TAP; the rest to stderr")
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_configure(config):
     if config.getoption("--tap"):
         reporter = config.pluginmanager.getplugin("terminalreporter")

@@ -308,8 +308,12 @@ class Client:
 
     def expect_nothing(self):
         """Nothing that was sent before a ping is answered is left to read, presence apart."""
-        self.ok("ping")
-        left = [line for line in self.waiting if line["type"] != "presence"]
+        self.send({"type": "ping", "id": "is that all?"})
+        left = list(self.waiting)
+        while not left or left[-1].get("re") != "is that all?":
+            left.append(self.read())
+        left = [line[""] for line in left[:-1] if line["type"] != "presence"]
+        self.waiting.clear()
         assert not left, left
 
     def expect_closed_after(self, type_):

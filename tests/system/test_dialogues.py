@@ -57,7 +57,8 @@ def test_a_golden_dialogue_is_true(fresh_server, text):
     'A> hello\nA< {"type":"ok",…,"rooms":["ROOM1"]}',
     'A> ping\nA< …\nA< {"type":"error",…}',
     "nonsense",
-])
+], ids=["value", "member not shown", "order", "member not there", "reply left over", "kind",
+        "two names for one", "text", "list", "never comes", "no dialogue"])
 def test_a_dialogue_that_is_not_true_fails(fresh_server, text, monkeypatch):
     monkeypatch.setattr(qttt, "SECONDS", 0.3)
     with pytest.raises(AssertionError):
@@ -70,6 +71,6 @@ def test_a_dialogue_that_is_not_true_fails(fresh_server, text, monkeypatch):
     'A> ping\nA> ping\nA< …\nA< {"type":"ok",…}\nA< {…}',
     'A< {"type":"welcome",…}\nA> ping\nA< {"type":"ok","to":"…g",…}',
     '# nothing\n\n',
-])
+], ids=["anything", "anything up to", "welcome", "empty"])
 def test_a_dialogue_that_is_true_passes(fresh_server, text):
     dialogue.play(fresh_server, text)
