@@ -87,12 +87,13 @@ static void by_token_work(struct db *db, struct job *job)
 static void player_clear(struct job *job)
 {
 	job->found = STORE_NOT_READABLE;
-	store_player_fini(&job->player);
+	store_player_copy_fini(&job->player);
 }
 
 static void player_give(struct job *job)
 {
-	job->player_loaded(job->arg, job->found, job->found == STORE_FOUND ? &job->player : NULL);
+	job->player_loaded(job->arg, job->found,
+			job->found == STORE_FOUND ? &job->player.player : NULL);
 }
 
 static const struct job_kind commit_kind = {true, commit_work, commit_clear, commit_give};

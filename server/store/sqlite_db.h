@@ -89,8 +89,9 @@ enum store_found db_load_room(
 		struct db *db, const char *room, int64_t after_seq, struct store_lines *ret_lines);
 enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_rooms);
 enum store_found db_load_player_by_key(
-		struct db *db, const char *key, struct store_player *ret_player);
+		struct db *db, const char *key, struct store_player_copy *ret_player);
 enum store_found db_load_player_by_token(struct db *db,
-		const unsigned char token_hash[STORE_HASH_BYTES], struct store_player *ret_player);
+		const unsigned char token_hash[STORE_HASH_BYTES],
+		struct store_player_copy *ret_player);
 
 #endif
