@@ -69,6 +69,7 @@ static void close_gaps(struct map *map)
 {
 	size_t kept = 0;
 
+	assert(map->used == 0 || map->entries != NULL);
 	for (size_t i = 0; i < map->used; i++) {
 		if (map->entries[i].key != NULL) {
 			map->entries[kept++] = map->entries[i];

@@ -74,7 +74,7 @@ static struct answer *answer_add(
 	return answer;
 }
 
-/* ---- Commit ---- */
+/* Commit. */
 
 static void id_write(int64_t id, char ret_text[ID_TEXT_SIZE])
 {
@@ -239,7 +239,7 @@ static void memory_commit(struct store *store, const struct store_batch *batch, 
 	answer->status = fits ? STORE_STORED : STORE_CONFLICT;
 }
 
-/* ---- Load ---- */
+/* Load. */
 
 static void room_give(struct answer *answer)
 {
@@ -329,7 +329,7 @@ static void memory_load_player_by_token(struct store *store,
 	player_answer(memory, map_get(&memory->players_by_token, token_text), done, arg);
 }
 
-/* ---- Life ---- */
+/* Life. */
 
 static void rooms_free(struct store_memory *memory)
 {

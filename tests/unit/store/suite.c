@@ -8,7 +8,7 @@
 
 #define MANY_ROOMS 500
 
-/* ---- Rooms ---- */
+/* Rooms. */
 
 static void events_come_back_byte_for_byte(void **state)
 {
@@ -136,7 +136,7 @@ static void of_two_rooms_both_are_stored_or_none(void **state)
 	suite_change_fini(&next);
 }
 
-/* ---- Players ---- */
+/* Players. */
 
 static void a_player_is_found_by_key_and_by_token(void **state)
 {
@@ -227,7 +227,7 @@ static void two_new_players_with_one_key_are_a_conflict(void **state)
 	bytes_unref(changes[1].player.record);
 }
 
-/* ---- Batches ---- */
+/* Batches. */
 
 static void a_conflict_of_a_player_keeps_the_room_as_it_was(void **state)
 {
@@ -305,7 +305,7 @@ static void a_batch_of_nothing_is_stored(void **state)
 	assert_int_equal(suite_commit(*state, &batch), STORE_STORED);
 }
 
-/* ---- Rooms in progress ---- */
+/* Rooms in progress. */
 
 struct unfinished {
 	bool answered;
@@ -374,7 +374,7 @@ static void an_empty_store_has_no_rooms_in_progress(void **state)
 	assert_int_equal(unfinished.count, 0);
 }
 
-/* ---- Order ---- */
+/* Order. */
 
 static void a_load_sees_the_commit_asked_for_before_it_and_not_the_one_after(void **state)
 {

@@ -44,7 +44,7 @@ int64_t suite_count_events(struct suite *suite, const char *room, int64_t after_
 /* The line that suite_commit_events makes; the reference is the caller's. */
 struct bytes *suite_line(const char *room, int64_t seq);
 
-/* ---- Parts of the above ---- */
+/* Parts of the above. */
 
 #define SUITE_LINES_MAX 64
 
