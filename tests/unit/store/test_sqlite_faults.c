@@ -203,6 +203,7 @@ static void a_group_that_is_lost_is_unknown_as_a_whole_and_its_loads_are_read_ag
 	}
 	assert_int_equal(faulty_disk_heal(), 1);
 	assert_int_equal(first.status, STORE_STORED);
+	assert_int_equal(loaded.count, loaded.found == STORE_FOUND ? 1 : 0);
 	for (size_t i = 0; i < 50; i++) {
 		assert_int_equal(group.answers[i].status,
 				i % 10 == 0 ? STORE_UNAVAILABLE : STORE_UNKNOWN);
