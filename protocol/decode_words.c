@@ -123,6 +123,9 @@ static bool refuse_word(struct reading *reading, const char *field)
 		if (member->kind != MEMBER_NOT_YET) {
 			put_hint(&hints, member);
 		}
+		if (member->kind == MEMBER_TEXT) {
+			break; /* it takes all that follows */
+		}
 	}
 	if (hints.length == 0) {
 		writer_put_plain(&hints, " takes nothing else");
