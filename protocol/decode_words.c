@@ -383,7 +383,8 @@ bool decode_request_words(
 				LIMIT_ID_BYTES);
 	}
 	if (reading.row == NULL) {
-		return member_refuse(error, CODE_UNKNOWN_TYPE, "", NULL);
+		return member_refuse(error, CODE_UNKNOWN_TYPE, "", "%s",
+				code_sentence(CODE_UNKNOWN_TYPE));
 	}
 	while (next_word(&reading.rest, reading.end, &word)) {
 		if (!take_word(&reading, word)) {

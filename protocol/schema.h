@@ -49,7 +49,7 @@ enum field_when {
 
 struct field {
 	const char *name;
-	const char *key; /* ,"name": */
+	const char *key;   /* ,"name": */
 	size_t key_length; /* not a byte: gcc would copy it by `rep movs`, three times slower */
 	enum field_kind kind;
 	enum field_when when;

@@ -181,8 +181,7 @@ static void prose_that_is_too_long_is_cut_at_a_character(void **state)
 static void a_record_that_is_none_is_not_read(void **state)
 {
 	static const char *const records[] = {"", "[]", "{}",
-			"{\"name\":\"Ala\",\"guest\":false,"
-			"\"created_ms\":1,\"muted\":[\"Ola\",5]}",
+			"{\"name\":\"Ala\",\"guest\":false,\"created_ms\":1,\"muted\":[\"Ola\",5]}",
 			"{\"name\":\"Ala\",\"guest\":5,\"created_ms\":1,\"muted\":[]}"};
 	struct player_record record = {.name = "as it was"};
 
