@@ -438,6 +438,7 @@ static void set_there(const struct field *field, void *base)
 	}
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): it goes as deep as the tables nest, not the data. */
 static bool read_field(struct reading *reading, const struct field *field, const json_t *object,
 		void *base)
 {
@@ -457,6 +458,7 @@ static bool read_field(struct reading *reading, const struct field *field, const
 	return read_value(reading, field, value, base);
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): it goes as deep as the tables nest, not the data. */
 static bool read_fields(struct reading *reading, const struct field *fields, const json_t *object,
 		void *base)
 {

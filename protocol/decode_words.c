@@ -123,6 +123,9 @@ static bool refuse_word(struct reading *reading, const char *field)
 		if (member->kind != MEMBER_NOT_YET) {
 			put_hint(&hints, member);
 		}
+		if (member->kind == MEMBER_TEXT) {
+			break; /* it takes all that follows */
+		}
 	}
 	if (hints.length == 0) {
 		writer_put_plain(&hints, " takes nothing else");
@@ -380,7 +383,8 @@ bool decode_request_words(
 				LIMIT_ID_BYTES);
 	}
 	if (reading.row == NULL) {
-		return member_refuse(error, CODE_UNKNOWN_TYPE, "", NULL);
+		return member_refuse(error, CODE_UNKNOWN_TYPE, "", "%s",
+				code_sentence(CODE_UNKNOWN_TYPE));
 	}
 	while (next_word(&reading.rest, reading.end, &word)) {
 		if (!take_word(&reading, word)) {

@@ -323,6 +323,7 @@ static bool is_there(const struct field *field, const void *base)
 	return true;
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): it goes as deep as the tables nest, not the data. */
 static void write_fields(struct writer *writer, const struct field *fields, const void *base)
 {
 	for (const struct field *field = fields; field->name != NULL; field++) {
