@@ -96,7 +96,7 @@ static void lose(struct conn *conn, const char *reason)
 
 	conn->session = NULL;
 	if (session != NULL) {
-		play_session_lost(session, reason);
+		play_session_lost(session);
 	}
 	die(conn, reason);
 }
@@ -147,7 +147,7 @@ static void begin_closing(struct conn *conn)
 
 	conn->closing = true;
 	conn->busy = false;
-	conn->deadline_ms = clock_now_ms() + CONN_CLOSE_MS;
+	conn->deadline_ms = clock_now_ms() + set->close_ms;
 	TAILQ_INSERT_TAIL(&set->closing_list, conn, link);
 	if (TAILQ_FIRST(&set->closing_list) == conn) {
 		set_deadline(set);
@@ -556,8 +556,10 @@ void conn_open(struct conn_set *set, int fd, const char *peer)
 	conn->id = ++set->last_id;
 	conn->peer = memory_string(peer);
 	log_event(LOG_INFO, "conn_open", "conn=%" PRIu64 " peer=%s", conn->id, peer);
-	session = play_session_open(set->play, &conn_sink, conn, peer);
-	if (!conn->closing) {
+	session = play_session_open(set->play, &conn_sink, conn);
+	if (session == NULL) {
+		begin_closing(conn);
+	} else if (!conn->closing) {
 		conn->session = session;
 	}
 	update_reading(conn);
@@ -581,6 +583,7 @@ void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play)
 	memset(set, 0, sizeof(*set));
 	set->loop = loop;
 	set->play = play;
+	set->close_ms = CONN_CLOSE_MS;
 	TAILQ_INIT(&set->closing_list);
 	set->deadline = evtimer_new(loop_base(loop), deadline_passed, set);
 }

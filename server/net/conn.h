@@ -19,7 +19,7 @@
 #define CONN_OUTPUT_BYTES 262144
 /* Output that waits for the peer: beyond, he is given up. */
 #define CONN_OUTPUT_MAX 4194304
-/* From the end of the session to that of the connection. */
+/* From the end of the session to that of the connection, at most. */
 #define CONN_CLOSE_MS 5000
 /* A line as long as this or longer is queued by reference, a shorter one is copied: measured, a
  * copy is as quick up to about here, and neighbours share one buffer. */
@@ -36,6 +36,7 @@ struct conn_set {
 	size_t refused;		       /* those that never had one */
 	struct conn_list closing_list; /* by deadline, ascending */
 	struct event *deadline;
+	int64_t close_ms; /* CONN_CLOSE_MS, or what a test can wait for */
 	uint64_t last_id;
 };
 

@@ -69,7 +69,7 @@ void loop_free(struct loop *loop)
 		return;
 	}
 	assert(TAILQ_EMPTY(&loop->tasks) && TAILQ_EMPTY(&loop->late));
-	free_event(loop->watch);
+	loop_unwatch(loop);
 	free_event(loop->signals[0]);
 	free_event(loop->signals[1]);
 	free_event(loop->timer);
@@ -263,4 +263,10 @@ int loop_watch(struct loop *loop, int fd, loop_fn *readable, void *arg)
 		return -ENOMEM;
 	}
 	return 0;
+}
+
+void loop_unwatch(struct loop *loop)
+{
+	free_event(loop->watch);
+	loop->watch = NULL;
 }

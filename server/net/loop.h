@@ -56,6 +56,9 @@ int loop_on_stop(struct loop *loop, loop_fn *stop, void *arg);
 /* `readable` is called while fd can be read; one such fd. Returns 0 or a negative errno. */
 int loop_watch(struct loop *loop, int fd, loop_fn *readable, void *arg);
 
+/* Watch it no more, before it is closed; fine if none was. */
+void loop_unwatch(struct loop *loop);
+
 /* Run until `finished` says so, which is asked after each pass. */
 void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg);
 
