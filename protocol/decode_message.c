@@ -470,7 +470,7 @@ static bool read_fields(struct reading *reading, const struct field *fields, con
 	return true;
 }
 
-/* ---- Messages ---- */
+/* Messages. */
 
 static bool read_ok(struct reading *reading, const json_t *object, struct ok *ok)
 {
@@ -544,7 +544,7 @@ void message_fini(struct message *message)
 	message->owned = NULL;
 }
 
-/* ---- Players' records ---- */
+/* Players' records. */
 
 bool decode_player(const char *data, size_t length, struct player_record *ret)
 {

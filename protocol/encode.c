@@ -396,7 +396,7 @@ struct bytes *encode_player(const struct player_record *record)
 	return writer_take(&writer);
 }
 
-/* ---- Requests, by the table of requests ---- */
+/* Requests, by the table of requests. */
 
 static void write_request_squares(struct writer *writer, const struct request *request)
 {

@@ -57,7 +57,7 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 			member->name, wanted[member->kind]);
 }
 
-/* ---- Texts ---- */
+/* Texts. */
 
 static bool any_fits(const char *text)
 {
@@ -148,7 +148,7 @@ bool member_set_text(const struct request_member *member, const char *text, size
 			rule->sentence != NULL ? rule->sentence : code_sentence(rule->code));
 }
 
-/* ---- All else ---- */
+/* All else. */
 
 bool member_set_integer(const struct request_member *member, int64_t value, struct request *request,
 		struct error *error)

@@ -75,7 +75,7 @@ static_assert(sizeof(bool) == 1, "the tables look at bools as bytes");
 		NULL                                                                               \
 	}
 
-/* ---- Shapes that messages share ---- */
+/* Shapes that messages share. */
 
 static const struct field agreed_fields[] = {
 		PLAIN("base_ms", FIELD_INTEGER, struct clock_agreed, base_ms, ALWAYS),
@@ -129,7 +129,7 @@ static const struct field result_fields[] = {
 		END,
 };
 
-/* ---- Snapshots and summaries ---- */
+/* Snapshots and summaries. */
 
 static const struct field seat_shown_fields[] = {
 		STRING("name", struct seat_shown, name, ALWAYS),
@@ -203,7 +203,7 @@ static const struct field summary_fields[] = {
 		END,
 };
 
-/* ---- Events that are stored ---- */
+/* Events that are stored. */
 
 static const struct field stored_fields[] = {
 		STRING("room", struct event, room, ALWAYS),
@@ -295,7 +295,7 @@ static const struct field rematch_fields[] = {
 		END,
 };
 
-/* ---- Events that are not stored ---- */
+/* Events that are not stored. */
 
 static const struct field state_fields[] = {
 		INLINE(snapshot_fields, struct event, state),
@@ -384,7 +384,7 @@ const struct field *const schema_events[EVENT_COUNT] = {
 		[EVENT_WELCOME] = welcome_fields,
 };
 
-/* ---- Replies ---- */
+/* Replies. */
 
 static const struct field who_fields[] = {
 		STRING("name", struct who_row, name, ALWAYS),
