@@ -253,7 +253,7 @@ void listener_open(struct listener *listener, FILE *announce)
 	set_accepting(listener, true);
 	for (size_t i = 0; own_address(listener, i, &address, &length); i++) {
 		format_address((struct sockaddr *)&address, length, text);
-		log_event(LOG_INFO, "listening", "tcp=%s", text);
+		log_event(LOG_INFO, "listening", "address=%s", text);
 		fprintf(announce, "listening tcp %s\n", text);
 	}
 	fflush(announce);
