@@ -7,6 +7,7 @@
 #include "protocol/member.h"
 #include "protocol/text.h"
 #include "protocol/words.h"
+#include "protocol/writer.h"
 
 struct word {
 	const char *text;
@@ -83,7 +84,7 @@ static bool is_integer(const char *text, size_t length, int64_t *ret_value)
 	return length > 0 && integer_span(text, length, ret_value) == length;
 }
 
-/* ---- What would fit ---- */
+/* What would fit. */
 
 static const char *example_of(enum member_kind kind)
 {
@@ -97,38 +98,46 @@ static const char *example_of(enum member_kind kind)
 	return examples[kind] == NULL ? "" : examples[kind];
 }
 
-static int put_hint(
-		const struct request_member *member, const char *before, char *text, size_t size)
+static void put_hint(struct writer *hints, const struct request_member *member)
 {
+	writer_put_plain(hints, hints->length > 0 ? ", " : " takes ");
 	if (member->positional) {
-		return snprintf(text, size, "%s%s%s", before, member->name,
-				example_of(member->kind));
+		writer_put_plain(hints, member->name);
+		writer_put_plain(hints, example_of(member->kind));
+	} else if (member->kind == MEMBER_SIDE) {
+		writer_put_plain(hints, "X or O");
+	} else {
+		writer_put_plain(hints, member->name);
+		writer_put_plain(hints, member->kind == MEMBER_BOOL ? "" : "=…");
 	}
-	if (member->kind == MEMBER_SIDE) {
-		return snprintf(text, size, "%sX or O", before);
-	}
-	return snprintf(text, size, "%s%s%s", before, member->name,
-			member->kind == MEMBER_BOOL ? "" : "=…");
 }
 
 /* bad_request with the words that the request takes. */
 static bool refuse_word(struct reading *reading, const char *field)
 {
-	char hints[160] = "";
-	size_t length = 0;
+	struct writer hints;
 
+	writer_init(&hints);
 	for (const struct request_member *member = reading->row->members; member->name != NULL;
 			member++) {
-		if (member->kind != MEMBER_NOT_YET && length < sizeof(hints)) {
-			length += (size_t)put_hint(member, length > 0 ? ", " : "", hints + length,
-					sizeof(hints) - length);
+		if (member->kind != MEMBER_NOT_YET) {
+			put_hint(&hints, member);
+		}
+		if (member->kind == MEMBER_TEXT) {
+			break; /* it takes all that follows */
 		}
 	}
-	return member_refuse(reading->error, CODE_BAD_REQUEST, field, "\"%s\" takes %s.",
-			reading->row->name, length > 0 ? hints : "nothing else");
+	if (hints.length == 0) {
+		writer_put_plain(&hints, " takes nothing else");
+	}
+	writer_put(&hints, ".", sizeof("."));
+	member_refuse(reading->error, CODE_BAD_REQUEST, field, "\"%s\"%s", reading->row->name,
+			hints.data);
+	writer_fini(&hints);
+	return false;
 }
 
-/* ---- Values ---- */
+/* Values. */
 
 /* `1-5`, `1 5` or `5`: the second square may be the next word. */
 static bool set_squares(struct reading *reading, struct word value)
@@ -179,7 +188,7 @@ static bool set_value(
 			member, value.text, value.length, true, reading->request, reading->error);
 }
 
-/* ---- Which member a word is for ---- */
+/* Which member a word is for. */
 
 static const struct request_member *find_member(
 		const struct request_row *row, const char *text, size_t length)
@@ -279,7 +288,7 @@ static bool take_bare(struct reading *reading, struct word word)
 	return take_positional(reading, word);
 }
 
-/* ---- The id, which is read first so that every refusal can give it back ---- */
+/* The id, which is read first so that every refusal can give it back. */
 
 static bool is_id(struct word word)
 {
@@ -329,7 +338,7 @@ static bool find_id(const struct reading *reading, struct request_id *id)
 	return true;
 }
 
-/* ---- The line ---- */
+/* The line. */
 
 static bool take_word(struct reading *reading, struct word word)
 {
@@ -353,6 +362,7 @@ bool decode_request_words(
 {
 	struct reading reading = {
 			.rest = line, .end = line + length, .request = request, .error = error};
+	const struct request_member *missing;
 	struct word word;
 	bool id_fits;
 
@@ -373,12 +383,14 @@ bool decode_request_words(
 				LIMIT_ID_BYTES);
 	}
 	if (reading.row == NULL) {
-		return member_refuse(error, CODE_UNKNOWN_TYPE, "", NULL);
+		return member_refuse(error, CODE_UNKNOWN_TYPE, "", "%s",
+				code_sentence(CODE_UNKNOWN_TYPE));
 	}
 	while (next_word(&reading.rest, reading.end, &word)) {
 		if (!take_word(&reading, word)) {
 			return false;
 		}
 	}
-	return member_check_required(reading.row, request, error);
+	missing = member_missing(reading.row, request);
+	return missing == NULL || refuse_word(&reading, missing->name);
 }

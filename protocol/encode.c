@@ -188,24 +188,34 @@ static void write_help(struct writer *writer, const struct field *field, const v
 	writer_close(writer, start, '[', ']');
 }
 
-static void write_mark(struct writer *writer, uint8_t mark)
-{
-	char form[] = {'"', mark % 2 != 0 ? 'X' : 'O', (char)('0' + mark), '"'};
+/* Marks and squares are most of what is written: they go straight into room that was made for all
+ * of them. A mark takes four bytes: "X3". */
+#define MARK_LENGTH 4
 
-	writer_put(writer, form, sizeof(form));
+static char *put_mark(char *to, uint8_t mark)
+{
+	to[0] = '"';
+	to[1] = mark % 2 != 0 ? 'X' : 'O';
+	to[2] = (char)('0' + mark);
+	to[3] = '"';
+	return to + MARK_LENGTH;
 }
 
 static void write_measured_of(struct writer *writer, const struct measured *measured)
 {
+	const size_t pair_length = sizeof(",['X3',3]") - 1;
 	size_t start = writer->length;
+	char *to = writer_room(writer, measured->count * pair_length);
 
 	for (size_t i = 0; i < measured->count; i++) {
-		writer_put(writer, ",[", 2);
-		write_mark(writer, measured->mark[i]);
-		writer_put_char(writer, ',');
-		writer_put_integer(writer, measured->square[i]);
-		writer_put_char(writer, ']');
+		*to++ = ',';
+		*to++ = '[';
+		to = put_mark(to, measured->mark[i]);
+		*to++ = ',';
+		*to++ = (char)('0' + measured->square[i]);
+		*to++ = ']';
 	}
+	writer->length += measured->count * pair_length;
 	writer_close(writer, start, '[', ']');
 }
 
@@ -225,30 +235,39 @@ static void write_outcomes(struct writer *writer, const struct field *field, con
 	writer_put_char(writer, ']');
 }
 
-static void write_board_square(struct writer *writer, const struct board_square *square)
+static char *put_board_square(char *to, const struct board_square *square)
 {
-	size_t start = writer->length;
+	char *start = to;
 
 	if (square->classical != 0) {
-		write_mark(writer, square->classical);
-		return;
+		return put_mark(to, square->classical);
 	}
 	for (size_t i = 0; i < square->spooky_count; i++) {
-		writer_put_char(writer, ',');
-		write_mark(writer, square->spooky[i]);
+		*to++ = ',';
+		to = put_mark(to, square->spooky[i]);
 	}
-	writer_close(writer, start, '[', ']');
+	if (to == start) {
+		to++;
+	}
+	*start = '[';
+	*to++ = ']';
+	return to;
 }
 
 static void write_board(struct writer *writer, const struct field *field, const void *base)
 {
+	/* A square has nine marks at most, each with a comma, and two brackets and a comma. */
+	const size_t square_length = 9 * (MARK_LENGTH + 1) + 3;
 	const struct board_square *squares = at(field, base);
 	size_t start = writer->length;
+	char *from = writer_room(writer, 9 * square_length);
+	char *to = from;
 
 	for (size_t i = 0; i < 9; i++) {
-		writer_put_char(writer, ',');
-		write_board_square(writer, &squares[i]);
+		*to++ = ',';
+		to = put_board_square(to, &squares[i]);
 	}
+	writer->length += (size_t)(to - from);
 	writer_close(writer, start, '[', ']');
 }
 
@@ -304,6 +323,7 @@ static bool is_there(const struct field *field, const void *base)
 	return true;
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): it goes as deep as the tables nest, not the data. */
 static void write_fields(struct writer *writer, const struct field *fields, const void *base)
 {
 	for (const struct field *field = fields; field->name != NULL; field++) {
@@ -376,7 +396,7 @@ struct bytes *encode_player(const struct player_record *record)
 	return writer_take(&writer);
 }
 
-/* ---- Requests, by the table of requests ---- */
+/* Requests, by the table of requests. */
 
 static void write_request_squares(struct writer *writer, const struct request *request)
 {

@@ -5,8 +5,8 @@
 
 #include "protocol/requests.h"
 
-/* Fill in code, field ("" for none) and the sentence, `re` and `to` left as they are. A NULL
- * format stands for the code's own sentence. Returns false, for the caller to return. */
+/* Fill in code, field ("" for none) and the sentence, `re` and `to` left as they are. Returns
+ * false, for the caller to return. */
 bool member_refuse(struct error *error, enum code code, const char *field, const char *format, ...)
 		__attribute__((format(printf, 4, 5)));
 
@@ -23,9 +23,9 @@ bool member_set_word(const struct request_member *member, const char *text, size
 		bool any_case, struct request *request, struct error *error);
 void member_set_bool(const struct request_member *member, bool value, struct request *request);
 
-/* The first member that is required and not there is refused. */
-bool member_check_required(
-		const struct request_row *row, const struct request *request, struct error *error);
+/* The first member that is required and not there; NULL if none is missing. */
+const struct request_member *member_missing(
+		const struct request_row *row, const struct request *request);
 
 /* An id that came as a text, or bad_request if it is too long. */
 bool member_set_id_text(const char *text, size_t length, struct request_id *id);

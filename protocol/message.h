@@ -6,11 +6,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "protocol/codes.h"
 #include "protocol/limits.h"
 
-/* ---- The game's words ---- */
+/* Copy a NUL-ended string into an array of `size` bytes; it must fit (a longer one is cut, so that
+ * even then nothing beyond the array is written). */
+static inline void message_copy(char *to, size_t size, const char *from)
+{
+	size_t length = strnlen(from, size - 1);
+
+	memcpy(to, from, length);
+	to[length] = '\0';
+}
+
+/* The game's words. */
 
 enum seat { SEAT_NONE, SEAT_X, SEAT_O };
 
@@ -56,15 +67,15 @@ struct board_square {
 };
 
 struct board {
-	uint8_t move;              /* see PROTOCOL.md: the next move's number, the closing move's
-	                              while a measurement is due, the last one's when over */
-	enum seat turn;            /* who must act; SEAT_NONE when over */
+	uint8_t move;	/* see PROTOCOL.md: the next move's number, the closing move's
+			   while a measurement is due, the last one's when over */
+	enum seat turn; /* who must act; SEAT_NONE when over */
 	enum phase phase;
 	struct board_square squares[9]; /* squares[0] is square 1 */
 	/* In PHASE_COLLAPSE alone, else zero: */
-	uint8_t choices[2];        /* the closing mark's squares, ascending */
+	uint8_t choices[2]; /* the closing mark's squares, ascending */
 	uint8_t cycle_count;
-	uint8_t cycle[9];          /* the squares of the cycle, ascending */
+	uint8_t cycle[9];	     /* the squares of the cycle, ascending */
 	struct measured outcomes[2]; /* for each choice what it would give */
 };
 
@@ -101,7 +112,7 @@ struct clock_running {
 	enum seat running;
 };
 
-/* ---- Requests ---- */
+/* Requests. */
 
 enum request_type {
 	REQUEST_HELLO,
@@ -166,8 +177,8 @@ enum request_has {
 struct request {
 	enum request_type type;
 	struct request_id id;
-	uint32_t has; /* enum request_has */
-	char name[NAME_TYPED_SIZE];     /* hello, mute: as typed, not normalised */
+	uint32_t has;			/* enum request_has */
+	char name[NAME_TYPED_SIZE];	/* hello, mute: as typed, not normalised */
 	char opponent[NAME_TYPED_SIZE]; /* create */
 	char token[TOKEN_SIZE];
 	char room[ROOM_ID_SIZE]; /* lower case; not checked to exist */
@@ -185,14 +196,14 @@ struct request {
 	bool is_private;
 	bool follow;
 	bool accept;
-	uint8_t square_count;  /* of squares: 1 or 2 */
-	int64_t squares[2];    /* move: as sent, so maybe beyond 1..9 */
-	int64_t square;        /* collapse */
-	enum seat mark_seat;   /* collapse: "O4" is SEAT_O and 4 */
+	uint8_t square_count; /* of squares: 1 or 2 */
+	int64_t squares[2];   /* move: as sent, so maybe beyond 1..9 */
+	int64_t square;	      /* collapse */
+	enum seat mark_seat;  /* collapse: "O4" is SEAT_O and 4 */
 	int64_t mark_number;
 };
 
-/* ---- Snapshots and summaries ---- */
+/* Snapshots and summaries. */
 
 struct seat_shown {
 	bool taken; /* false: null */
@@ -236,7 +247,7 @@ struct summary {
 	int64_t created_ms;
 };
 
-/* ---- Events ---- */
+/* Events. */
 
 enum event_type {
 	/* Stored, with room, seq and at_ms: */
@@ -269,8 +280,8 @@ struct event_opened {
 	char player[NAME_SIZE];
 	bool is_private;
 	struct clock_agreed clock;
-	char title[TITLE_SIZE];    /* "": absent */
-	char opponent[NAME_SIZE];  /* "": absent; the seat is kept for him */
+	char title[TITLE_SIZE];	  /* "": absent */
+	char opponent[NAME_SIZE]; /* "": absent; the seat is kept for him */
 };
 
 struct event_seated {
@@ -295,7 +306,7 @@ struct event_moved {
 
 struct event_collapsed {
 	enum seat by;
-	uint8_t move;   /* the one that closed the cycle */
+	uint8_t move;	/* the one that closed the cycle */
 	uint8_t square; /* where that one went */
 	struct measured measured;
 	struct board board;
@@ -337,16 +348,16 @@ struct event_bye {
 
 struct event_welcome {
 	char server[WORD_SIZE]; /* "qtttd/0.1.0" */
-	char name[64];          /* the server's */
-	char motd[256];         /* "": absent */
-	char help[512];         /* lines to paste */
+	char name[64];		/* the server's */
+	char motd[256];		/* "": absent */
+	char help[512];		/* lines to paste */
 };
 
 struct event {
 	enum event_type type;
 	char room[ROOM_ID_SIZE]; /* "" where the event has no room of its own */
-	int64_t seq;             /* stored events alone, from 1 */
-	int64_t at_ms;           /* stored events alone */
+	int64_t seq;		 /* stored events alone, from 1 */
+	int64_t at_ms;		 /* stored events alone */
 	union {
 		struct event_opened opened;
 		struct event_seated seated;
@@ -367,13 +378,12 @@ struct event {
 	};
 };
 
-/* ---- Replies ---- */
+/* Replies. */
 
 struct who_row {
 	char name[NAME_SIZE];
 	char room[ROOM_ID_SIZE]; /* "": absent */
 };
-
 
 /* What an `ok` carries; `carries` says which members are there. Arrays behind pointers belong to
  * the maker, in a decoded message to the message. Written in the order of this struct. */
@@ -409,7 +419,7 @@ struct ok {
 	const struct snapshot *state;
 	char token[TOKEN_SIZE];
 	size_t own_room_count;
-	const char (*own_rooms)[ROOM_ID_SIZE];
+	char (*own_rooms)[ROOM_ID_SIZE]; /* only read */
 	size_t summary_count;
 	const struct summary *summaries;
 	char next[CURSOR_SIZE];
@@ -417,7 +427,7 @@ struct ok {
 	size_t player_count;
 	const struct who_row *players;
 	size_t muted_count;
-	const char (*muted)[NAME_SIZE];
+	char (*muted)[NAME_SIZE]; /* only read */
 	size_t request_count;
 	const enum request_type *requests; /* written with members and about of their rows */
 	int64_t now_ms;

@@ -12,15 +12,20 @@ void writer_init(struct writer *writer)
 	writer->size = sizeof(writer->start);
 }
 
+void writer_fini(struct writer *writer)
+{
+	if (writer->data != writer->start) {
+		free(writer->data);
+	}
+}
+
 struct bytes *writer_take(struct writer *writer)
 {
 	struct bytes *line;
 
 	writer_put_char(writer, '\n');
 	line = bytes_new(writer->data, writer->length);
-	if (writer->data != writer->start) {
-		free(writer->data);
-	}
+	writer_fini(writer);
 	return line;
 }
 
@@ -45,7 +50,10 @@ static char escape_of(unsigned char byte)
 	if (byte < 0x20) {
 		return control[byte];
 	}
-	return byte == '"' || byte == '\\' ? (char)byte : '\0';
+	if (byte == '"' || byte == '\\') {
+		return (char)byte;
+	}
+	return '\0';
 }
 
 static void put_escape(struct writer *writer, unsigned char byte, char escape)
@@ -84,6 +92,10 @@ void writer_put_integer(struct writer *writer, int64_t value)
 	/* The smallest integer has no positive counterpart of its own type. */
 	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 
+	if (rest < 10 && value >= 0) {
+		writer_put_char(writer, (char)('0' + rest));
+		return;
+	}
 	if (value < 0) {
 		writer_put_char(writer, '-');
 	}

@@ -19,6 +19,7 @@ struct writer {
 };
 
 void writer_init(struct writer *writer);
+void writer_fini(struct writer *writer);
 
 /* The line, ended by a LF; the writer is over. */
 struct bytes *writer_take(struct writer *writer);
