@@ -86,7 +86,7 @@ static int file_make(const char *path, char *ret_message)
 
 int db_file_claim(const char *path, int *ret_lock, char ret_message[STORE_SQLITE_MESSAGE_SIZE])
 {
-	int lock;
+	int lock = -1;
 	int error;
 
 	if (path[0] == '\0') {

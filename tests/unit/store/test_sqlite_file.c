@@ -192,6 +192,7 @@ static void child_run(struct suite *suite, int tell, size_t count)
 static void what_was_answered_survives_kill_9(void **state)
 {
 	struct suite *suite = *state;
+	bool *stored = memory_new(5000, sizeof(*stored));
 	size_t told = 0;
 	size_t number;
 	int status;
@@ -204,8 +205,6 @@ static void what_was_answered_survives_kill_9(void **state)
 		child_run(suite, ends[1], 500);
 	}
 	close(ends[1]);
-	/* The pipe holds less than the child tells: it is read while it works. */
-	bool *stored = memory_new(5000, sizeof(*stored));
 	while (read(ends[0], &number, sizeof(number)) == (ssize_t)sizeof(number)) {
 		stored[number] = true;
 		told++;
