@@ -387,8 +387,8 @@ static void a_muted_name_is_kept_over_a_restart(void **state)
 	assert_int_equal(ask(ala, "mute ola")->muted_count, 1);
 	ask(ola, "create ala");
 	client_nothing(ala);
-	assert_int_equal(ask(ala, "mute ola off")->muted_count, 0);
-	assert_int_equal(ask(ala, "mute ola off")->muted_count, 0);
+	assert_int_equal(ask(ala, "mute ola on=off")->muted_count, 0);
+	assert_int_equal(ask(ala, "mute ola on=off")->muted_count, 0);
 	ask(ola, "create ala");
 	client_event(ala, EVENT_INVITED);
 }
