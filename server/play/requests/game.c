@@ -98,22 +98,18 @@ void requests_draw(struct task *task)
 static void follow_rematch(struct command *command)
 {
 	struct hosted *old = command->parts[0].hosted;
-	const struct follower *follower;
+	struct follower *next = TAILQ_FIRST(&old->followers);
 
 	if (command->part_count < 2) {
 		return;
 	}
 	struct hosted *new = command->parts[1].hosted;
-	TAILQ_FOREACH(follower, &old->followers, of_room)
-	{
-		struct session *session = follower->session;
+	while (next != NULL) {
+		/* A connection without a place drops a room that is over, maybe this one. */
+		struct session *session = next->session;
+		next = TAILQ_NEXT(next, of_room);
 		const char *name = session->player == NULL ? "" : session->player->record.name;
-		if (room_seat_of(&new->room, name) == SEAT_NONE) {
-			continue;
-		}
-		/* The old room is the one to drop where there is no place: it is over. But it is
-		 * being walked through, so a connection without a place has to come by itself. */
-		if (session->follow_count < LIMIT_ROOMS_FOLLOWED && followers_add(session, new)) {
+		if (room_seat_of(&new->room, name) != SEAT_NONE && followers_add(session, new)) {
 			followers_send_state(session, new);
 		}
 	}

@@ -1,0 +1,147 @@
+/* The whole server without sockets in one process: server/play on the tests' own store, with a
+ * clock that the test moves and random bytes from a seed. Clients are sinks that collect lines.
+ *
+ * Every line that any client is sent is looked at on its way: what it tells must be stored at that
+ * moment, with the same bytes. All the rest is for the tests to expect. */
+#ifndef TESTS_WORLD_H
+#define TESTS_WORLD_H
+
+#include "protocol/message.h"
+#include "server/play/play.h"
+#include "tests/unit/game/cmocka_all.h"
+#include "tests/world/fickle_store.h"
+
+/* A client with more bytes waiting than this is behind. */
+#define WORLD_BEHIND_BYTES 1000
+#define WORLD_KEEP_OVER_MS 60000
+#define WORLD_START_MS 1800000000000
+
+struct client;
+
+struct world {
+	struct store *store;
+	struct play *play;
+	uint64_t random;
+	int64_t now_ms;
+	int64_t wake_ms;
+	bool started;
+	struct client **clients; /* in the order in which they came; also those that are gone */
+	size_t client_count;
+	size_t client_size;
+	bool is_closing; /* after world_shutdown */
+};
+
+/* Lines not read yet are lines[read..count). */
+struct client {
+	struct world *world;
+	struct session *session; /* NULL: closed by the server, or dropped */
+	bool was_closed;	 /* by the server */
+	bool is_busy;		 /* a request of it is under way */
+	bool ends;		 /* half-closed: no line comes after those that wait */
+	size_t queued;		 /* bytes that it has not read; see client_stalls */
+	struct bytes **lines;
+	size_t count;
+	size_t size;
+	size_t read;
+	char **input; /* lines that it has said and the server has not taken */
+	size_t input_count;
+	size_t input_size;
+	struct message message; /* the last one that client_next gave */
+	char *text;		/* the last one that client_line gave */
+	void *own;		/* the test's */
+};
+
+/* A server that has started on an empty store. */
+struct world *world_new(uint64_t seed, const struct fickle_knobs *knobs);
+void world_free(struct world *world);
+
+/* Every connection is lost, what is under way is carried out, and the server starts again on what
+ * is stored. */
+void world_restart(struct world *world);
+void world_shutdown(struct world *world);
+
+/* One step: waiting input is handed over, the store gives what is due, timers that are due fire.
+ * Returns false if there was nothing to do. */
+bool world_step(struct world *world);
+
+/* Steps until nothing moves (held commits may still wait). */
+void world_settle(struct world *world);
+
+/* Move the clock, stopping wherever the server wants to be woken, and settle at each stop. */
+void world_advance(struct world *world, int64_t ms);
+
+/* Keep commits from being answered, and answer them after all. */
+void world_hold(struct world *world);
+void world_release(struct world *world);
+
+/* The next commits are answered so, until world_store_works. */
+void world_store_refuses(struct world *world);
+void world_store_forgets(struct world *world, bool kept); /* UNKNOWN */
+void world_store_works(struct world *world);
+
+/* Another server's events on the same store, after the room's last one. Settles before and after.
+ * Room, seq and at_ms are filled in. */
+void world_foreign(struct world *world, const char *room, size_t count, struct event *events,
+		enum store_room_state state);
+
+/* How many events a room has in the store. */
+int64_t world_stored(const struct world *world, const char *room);
+
+/* A new connection, its `welcome` read. */
+struct client *client_connect(struct world *world);
+
+/* A new connection that has claimed `name` (or come back with `token`, if not NULL); all read. */
+struct client *client_connect_as(struct world *world, const char *name, const char *token);
+
+/* Say a line (printf-like, without LF). It is taken at once, or when what came before is done. */
+void client_say(struct client *client, const char *format, ...)
+		__attribute__((format(printf, 2, 3)));
+
+/* The connection is lost; or no more input comes. */
+void client_drop(struct client *client);
+void client_half_close(struct client *client);
+
+/* It does not read: so many bytes wait. 0: all was read, and the server is told. */
+void client_stalls(struct client *client, size_t bytes);
+
+/* Forget what was not read. */
+void client_skip(struct client *client);
+size_t client_unread(const struct client *client);
+
+/* The next line, decoded; valid until the next one is. Fails the test when there is none. */
+const struct message *client_next(struct client *client);
+/* The next line as text, without LF; valid until the next such call. */
+const char *client_line(struct client *client);
+/* Read one line and expect it to be so. */
+const struct ok *client_ok(struct client *client, enum request_type to);
+const struct error *client_error(struct client *client, enum code code);
+const struct event *client_event(struct client *client, enum event_type type);
+void client_reads(struct client *client, const char *format, ...)
+		__attribute__((format(printf, 2, 3)));
+/* Fails the test if something was not read. */
+void client_nothing(struct client *client);
+
+/* Say a line, settle, and expect the reply to be the first line. Copies the room's id of an `ok`
+ * where ret_room is not NULL. */
+const struct ok *ask(struct client *client, const char *format, ...)
+		__attribute__((format(printf, 2, 3)));
+const struct error *ask_refused(struct client *client, enum code code, const char *format, ...)
+		__attribute__((format(printf, 3, 4)));
+
+/* Two players, X and O, in a public room of their own; all read. */
+struct table {
+	struct client *x;
+	struct client *o;
+	char room[ROOM_ID_SIZE];
+};
+void table_open(struct world *world, const char *x, const char *o, struct table *ret);
+/* Act by act, each by whose turn it is: "1-5 2-3 c5"; all read. */
+void table_play(struct table *table, const char *acts);
+
+/* cmocka setup and teardown of a world whose store works. */
+int world_setup(void **state);
+int world_teardown(void **state);
+
+#define WORLD_TEST(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
+
+#endif
