@@ -407,7 +407,7 @@ static void an_ok_says_what_it_carries(void **state)
 
 static void a_token_comes_after_the_name_in_hellos_reply_and_last_elsewhere(void **state)
 {
-	const char rooms[][ROOM_ID_SIZE] = {"k7m2q", "abcde"};
+	char rooms[][ROOM_ID_SIZE] = {"k7m2q", "abcde"};
 	struct ok ok = {.to = REQUEST_HELLO,
 			.name = "Ala",
 			.token = "secret",
@@ -439,7 +439,7 @@ static void lists_are_written(void **state)
 {
 	const struct summary summaries[] = {summary, summary};
 	const struct who_row players[] = {{"Ala", "k7m2q"}, {"Ola", ""}};
-	const char muted[][NAME_SIZE] = {"Ela"};
+	char muted[][NAME_SIZE] = {"Ela"};
 	struct ok ok = {.to = REQUEST_LOBBY,
 			.summary_count = 2,
 			.summaries = summaries,
