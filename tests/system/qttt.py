@@ -5,6 +5,7 @@ Everything is on port 0 and in a folder of its own, so any number of tests may r
 
 import atexit
 import collections
+import contextlib
 import json
 import os
 import re
@@ -210,7 +211,10 @@ class Client:
 
     def send_in_background(self, data):
         """For more bytes than the kernel takes while nobody reads."""
-        thread = threading.Thread(target=self.socket.sendall, args=(data,), daemon=True)
+        def send():
+            with contextlib.suppress(OSError):
+                self.socket.sendall(data)
+        thread = threading.Thread(target=send, daemon=True)
         thread.start()
         return thread
 

@@ -44,10 +44,10 @@ def test_a_thousand_connects_and_disconnects_amid_games_leave_nothing_behind(own
         assert state["board"] == game.board
 
 
-def test_a_player_who_drops_between_sending_and_reading_has_moved(own_server):
+def test_a_player_who_goes_between_sending_and_reading_has_moved(own_server):
     played = qttt.Game(own_server)
     played.x.send("move 1 5")
-    played.x.drop()
+    played.x.close()
     own_server.clients.remove(played.x)
     played.o.wait_for("moved", by="X", squares=[1, 5])
     played.o.wait_for("presence", player=played.opened["you"], online=False)

@@ -12,7 +12,7 @@ def documented():
     """(heading, text) of each dialogue in PROTOCOL.md."""
     text = (qttt.ROOT / "protocol" / "PROTOCOL.md").read_text("utf-8")
     heading = None
-    for found in re.finditer(r"^#+ (?P<heading>.*)$|^```dialogue\n(?P<text>.*?)^```$", text,
+    for found in re.finditer(r"^#+ (?P<heading>[^\n]*)$|^```dialogue\n(?P<text>.*?)^```$", text,
                              re.DOTALL | re.MULTILINE):
         if found["heading"]:
             heading = found["heading"]
@@ -35,6 +35,11 @@ def fresh_server():
 @pytest.mark.parametrize("text", list(documented()))
 def test_a_dialogue_of_the_document_is_true(fresh_server, text):
     dialogue.play(fresh_server, text)
+
+
+def test_the_document_has_a_dialogue_for_each_theme():
+    assert len(list(documented())) >= 6
+    assert len(list(golden())) >= 12
 
 
 @pytest.mark.parametrize("text", list(golden()))

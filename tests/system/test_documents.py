@@ -115,7 +115,7 @@ def everything(server):
         client.ok(words)
     second = ala.ok("create Ola X")["room"]
     ola.ok(f"decline {second}")
-    third = qttt.Game(server, watcher)
+    third = qttt.Game(server)
     third.o.ok("abort")
     lobby.wait_for("lobby", change="removed")
     ola.wait_for("presence")

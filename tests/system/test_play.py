@@ -365,6 +365,7 @@ def test_who_reads_too_slowly_gets_one_state_and_the_game_goes_on(own_server):
     for number in range(3000):
         played.x.ok(f"say {number} " + "ł" * 150)
         played.x.expect("said")
+        played.o.expect("said")
     played.play("1-5")
     last = slow.wait_for("moved", seq=played.seq) if not behind(slow) else None
     state = slow.ok({"type": "state", "room": played.room})["state"]
