@@ -156,6 +156,8 @@ void rooms_free(struct hosted *hosted)
 
 void rooms_register(struct hosted *hosted)
 {
+	hosted->play->room_number++;
+	hosted->number = hosted->play->room_number;
 	map_put(&hosted->play->rooms, hosted->room.id, hosted);
 	roles_add(hosted);
 }

@@ -241,7 +241,13 @@ static void an_action_that_the_rules_refuse_is_refused(void **unused)
 	refused(&room, moved(&room, SEAT_X, 1, 255));
 	refused(&room, moved(&room, SEAT_X, 5, 5));
 	refused(&room, collapsed(&room, SEAT_X, 1));
-	room = rooms_make("open join 1-2 1-2");
+}
+
+static void a_measurement_that_the_rules_refuse_is_refused(void **unused)
+{
+	struct room room = rooms_make("open join 1-2 1-2");
+
+	(void)unused;
 	refused(&room, moved(&room, SEAT_X, 3, 4));
 	refused(&room, collapsed(&room, SEAT_O, 1));
 	refused(&room, collapsed(&room, SEAT_X, 3));
@@ -566,6 +572,7 @@ int main(void)
 			cmocka_unit_test(events_that_are_never_stored_are_refused),
 			cmocka_unit_test(a_waiting_room_takes_players_and_an_end_alone),
 			cmocka_unit_test(an_action_that_the_rules_refuse_is_refused),
+			cmocka_unit_test(a_measurement_that_the_rules_refuse_is_refused),
 			cmocka_unit_test(
 					nobody_moves_on_a_board_that_is_over_though_its_end_is_still_to_come),
 			cmocka_unit_test(an_offer_is_made_once_and_declined_by_the_other),

@@ -1,78 +1,74 @@
 #include "asking.h"
 
+/* Words, and the request that they are to stand for. */
+static const char *const lines[][2] = {
+		{"ping", "{\"type\":\"ping\"}"},
+		{"  \tPING  ", "{\"type\":\"ping\"}"},
+		{"hello", "{\"type\":\"hello\"}"},
+		{"hello Ala", "{\"type\":\"hello\",\"name\":\"Ala\"}"},
+		{"hello Żółw", "{\"type\":\"hello\",\"name\":\"Żółw\"}"},
+		{"Hello TOKEN=aBcdefghijklmnopqrstuv", "{\"type\":\"hello\",\"token\":"
+						       "\"aBcdefghijklmnopqrstuv\"}"},
+		{"hello ala protocol=1", "{\"type\":\"hello\",\"name\":\"ala\",\"protocol\":1}"},
+		{"help", "{\"type\":\"help\"}"},
+		{"help move", "{\"type\":\"help\",\"about\":\"move\"}"},
+		{"who limit=5", "{\"type\":\"who\",\"limit\":5}"},
+		{"mute ala", "{\"type\":\"mute\",\"name\":\"ala\"}"},
+		{"mute ala on", "{\"type\":\"mute\",\"name\":\"ala\",\"on\":true}"},
+		{"mute on ala", "{\"type\":\"mute\",\"name\":\"ala\",\"on\":true}"},
+		{"mute name=on on=OFF", "{\"type\":\"mute\",\"name\":\"on\",\"on\":false}"},
+		{"create", "{\"type\":\"create\"}"},
+		{"create private", "{\"type\":\"create\",\"private\":true}"},
+		{"create bot-perfect X title=Wieczorna partia",
+				"{\"type\":\"create\",\"opponent\":\"bot-perfect\","
+				"\"side\":\"X\","
+				"\"title\":\"Wieczorna partia\"}"},
+		{"create o PRIVATE Ala", "{\"type\":\"create\",\"opponent\":\"Ala\","
+					 "\"side\":\"O\",\"private\":true}"},
+		{"create side=RANDOM opponent=private private=no title=",
+				"{\"type\":\"create\",\"opponent\":\"private\",\"side\":"
+				"\"random\","
+				"\"private\":false,\"title\":\"\"}"},
+		{"create title=  X = private id=3  ",
+				"{\"type\":\"create\",\"title\":\"X = private id=3\"}"},
+		{"create id=3 title=x", "{\"type\":\"create\",\"id\":3,\"title\":\"x\"}"},
+		{"match", "{\"type\":\"match\"}"},
+		{"join K7M2Q", "{\"type\":\"join\",\"room\":\"k7m2q\"}"},
+		{"join x k7m2q", "{\"type\":\"join\",\"room\":\"k7m2q\",\"side\":\"X\"}"},
+		{"join room=k7m2q O", "{\"type\":\"join\",\"room\":\"k7m2q\",\"side\":\"O\"}"},
+		{"watch k7m2q since=12", "{\"type\":\"watch\",\"room\":\"k7m2q\",\"since\":12}"},
+		{"leave", "{\"type\":\"leave\"}"},
+		{"lobby follow", "{\"type\":\"lobby\",\"follow\":true}"},
+		{"lobby Playing limit=100 after=Xy FOLLOW=Off",
+				"{\"type\":\"lobby\",\"status\":\"playing\",\"limit\":100,"
+				"\"after\":\"Xy\",\"follow\":false}"},
+		{"move 1 5", "{\"type\":\"move\",\"squares\":[1,5]}"},
+		{"move 1-5", "{\"type\":\"move\",\"squares\":[1,5]}"},
+		{"move\t1 \t 5", "{\"type\":\"move\",\"squares\":[1,5]}"},
+		{"move 5", "{\"type\":\"move\",\"squares\":[5]}"},
+		{"move -1 10", "{\"type\":\"move\",\"squares\":[-1,10]}"},
+		{"move 1--5", "{\"type\":\"move\",\"squares\":[1,-5]}"},
+		{"move 1 room=k7m2q move=3", "{\"type\":\"move\",\"squares\":[1],\"room\":"
+					     "\"k7m2q\",\"move\":3}"},
+		{"move move=3 squares=1 5 id=x", "{\"type\":\"move\",\"id\":\"x\","
+						 "\"squares\":[1,5],\"move\":3}"},
+		{"collapse 5", "{\"type\":\"collapse\",\"square\":5}"},
+		{"collapse 5 mark=o4", "{\"type\":\"collapse\",\"square\":5,\"mark\":\"O4\"}"},
+		{"resign K7M2Q", "{\"type\":\"resign\",\"room\":\"k7m2q\"}"},
+		{"draw", "{\"type\":\"draw\"}"},
+		{"draw no", "{\"type\":\"draw\",\"accept\":false}"},
+		{"draw Yes room=k7m2q", "{\"type\":\"draw\",\"accept\":true,\"room\":\"k7m2q\"}"},
+		{"draw accept", "{\"type\":\"draw\",\"accept\":true}"},
+		{"draw true", "{\"type\":\"draw\",\"accept\":true}"},
+		{"draw false", "{\"type\":\"draw\",\"accept\":false}"},
+		{"say good game", "{\"type\":\"say\",\"text\":\"good game\"}"},
+		{"SAY   two  blanks \t ", "{\"type\":\"say\",\"text\":\"two  blanks\"}"},
+		{"say room=k7m2q id=7 x=y", "{\"type\":\"say\",\"text\":\"room=k7m2q id=7 x=y\"}"},
+		{"state since=0", "{\"type\":\"state\",\"since\":0}"},
+};
+
 static void words_stand_for_a_request(void **state)
 {
-	static const char *const lines[][2] = {
-			{"ping", "{\"type\":\"ping\"}"},
-			{"  \tPING  ", "{\"type\":\"ping\"}"},
-			{"hello", "{\"type\":\"hello\"}"},
-			{"hello Ala", "{\"type\":\"hello\",\"name\":\"Ala\"}"},
-			{"hello Żółw", "{\"type\":\"hello\",\"name\":\"Żółw\"}"},
-			{"Hello TOKEN=aBcdefghijklmnopqrstuv", "{\"type\":\"hello\",\"token\":"
-							       "\"aBcdefghijklmnopqrstuv\"}"},
-			{"hello ala protocol=1",
-					"{\"type\":\"hello\",\"name\":\"ala\",\"protocol\":1}"},
-			{"help", "{\"type\":\"help\"}"},
-			{"help move", "{\"type\":\"help\",\"about\":\"move\"}"},
-			{"who limit=5", "{\"type\":\"who\",\"limit\":5}"},
-			{"mute ala", "{\"type\":\"mute\",\"name\":\"ala\"}"},
-			{"mute ala on", "{\"type\":\"mute\",\"name\":\"ala\",\"on\":true}"},
-			{"mute on ala", "{\"type\":\"mute\",\"name\":\"ala\",\"on\":true}"},
-			{"mute name=on on=OFF", "{\"type\":\"mute\",\"name\":\"on\",\"on\":false}"},
-			{"create", "{\"type\":\"create\"}"},
-			{"create private", "{\"type\":\"create\",\"private\":true}"},
-			{"create bot-perfect X title=Wieczorna partia",
-					"{\"type\":\"create\",\"opponent\":\"bot-perfect\","
-					"\"side\":\"X\","
-					"\"title\":\"Wieczorna partia\"}"},
-			{"create o PRIVATE Ala", "{\"type\":\"create\",\"opponent\":\"Ala\","
-						 "\"side\":\"O\",\"private\":true}"},
-			{"create side=RANDOM opponent=private private=no title=",
-					"{\"type\":\"create\",\"opponent\":\"private\",\"side\":"
-					"\"random\","
-					"\"private\":false,\"title\":\"\"}"},
-			{"create title=  X = private id=3  ",
-					"{\"type\":\"create\",\"title\":\"X = private id=3\"}"},
-			{"create id=3 title=x", "{\"type\":\"create\",\"id\":3,\"title\":\"x\"}"},
-			{"match", "{\"type\":\"match\"}"},
-			{"join K7M2Q", "{\"type\":\"join\",\"room\":\"k7m2q\"}"},
-			{"join x k7m2q", "{\"type\":\"join\",\"room\":\"k7m2q\",\"side\":\"X\"}"},
-			{"join room=k7m2q O",
-					"{\"type\":\"join\",\"room\":\"k7m2q\",\"side\":\"O\"}"},
-			{"watch k7m2q since=12",
-					"{\"type\":\"watch\",\"room\":\"k7m2q\",\"since\":12}"},
-			{"leave", "{\"type\":\"leave\"}"},
-			{"lobby follow", "{\"type\":\"lobby\",\"follow\":true}"},
-			{"lobby Playing limit=100 after=Xy FOLLOW=Off",
-					"{\"type\":\"lobby\",\"status\":\"playing\",\"limit\":100,"
-					"\"after\":\"Xy\",\"follow\":false}"},
-			{"move 1 5", "{\"type\":\"move\",\"squares\":[1,5]}"},
-			{"move 1-5", "{\"type\":\"move\",\"squares\":[1,5]}"},
-			{"move\t1 \t 5", "{\"type\":\"move\",\"squares\":[1,5]}"},
-			{"move 5", "{\"type\":\"move\",\"squares\":[5]}"},
-			{"move -1 10", "{\"type\":\"move\",\"squares\":[-1,10]}"},
-			{"move 1--5", "{\"type\":\"move\",\"squares\":[1,-5]}"},
-			{"move 1 room=k7m2q move=3", "{\"type\":\"move\",\"squares\":[1],\"room\":"
-						     "\"k7m2q\",\"move\":3}"},
-			{"move move=3 squares=1 5 id=x", "{\"type\":\"move\",\"id\":\"x\","
-							 "\"squares\":[1,5],\"move\":3}"},
-			{"collapse 5", "{\"type\":\"collapse\",\"square\":5}"},
-			{"collapse 5 mark=o4",
-					"{\"type\":\"collapse\",\"square\":5,\"mark\":\"O4\"}"},
-			{"resign K7M2Q", "{\"type\":\"resign\",\"room\":\"k7m2q\"}"},
-			{"draw", "{\"type\":\"draw\"}"},
-			{"draw no", "{\"type\":\"draw\",\"accept\":false}"},
-			{"draw Yes room=k7m2q",
-					"{\"type\":\"draw\",\"accept\":true,\"room\":\"k7m2q\"}"},
-			{"draw accept", "{\"type\":\"draw\",\"accept\":true}"},
-			{"draw true", "{\"type\":\"draw\",\"accept\":true}"},
-			{"draw false", "{\"type\":\"draw\",\"accept\":false}"},
-			{"say good game", "{\"type\":\"say\",\"text\":\"good game\"}"},
-			{"SAY   two  blanks \t ", "{\"type\":\"say\",\"text\":\"two  blanks\"}"},
-			{"say room=k7m2q id=7 x=y",
-					"{\"type\":\"say\",\"text\":\"room=k7m2q id=7 x=y\"}"},
-			{"state since=0", "{\"type\":\"state\",\"since\":0}"},
-	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
