@@ -1,5 +1,6 @@
 /* Wiring: the command line, the token, the link, the session. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,17 @@ static void signals_init(void)
 	sigemptyset(&ignore.sa_mask);
 	(void)sigaction(SIGINT, &leave, NULL);
 	(void)sigaction(SIGPIPE, &ignore, NULL);
+}
+
+/* A standard descriptor that is closed would become the socket, and be read as input. */
+static bool descriptors_open(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	return fd >= 0 && close(fd) == 0;
 }
 
 /* The token in the file, "" without one. Returns false when it can't be had, and tells why. */
@@ -89,6 +101,10 @@ int main(int argc, char **argv)
 	}
 	if (options.help || options.version) {
 		return fflush(stdout) == 0 ? EXIT_FINE : EXIT_LOST;
+	}
+	if (!descriptors_open()) {
+		fprintf(stderr, "qttt: can't open /dev/null: %s\n", strerror(errno));
+		return EXIT_LOST;
 	}
 	signals_init();
 	return (int)play(&options);

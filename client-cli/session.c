@@ -231,6 +231,7 @@ static void session_take_server_line(struct session *session, const char *line, 
 {
 	struct message message;
 
+	session->server_spoke = true;
 	if (session->options->json) {
 		fwrite(line, 1, length, session->view.out);
 		fputc('\n', session->view.out);
@@ -294,7 +295,7 @@ static int session_wait(struct session *session, int input_fd)
 
 static enum exit_status session_status(const struct session *session, int result)
 {
-	bool done = session->input_ended && session->waiting_count == 0;
+	bool done = session->input_ended && session->waiting_count == 0 && session->server_spoke;
 
 	if (session->output_failed) {
 		fprintf(stderr, "qttt: can't write to standard output\n");

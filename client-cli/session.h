@@ -30,6 +30,7 @@ struct session {
 	int64_t number;	   /* of the last request */
 	bool last_refused; /* the last request was; false while it is not answered */
 	bool input_ended;  /* at its end, or after `quit` */
+	bool server_spoke; /* a whole line came: it is no port that only takes connections */
 	bool said_bye;	   /* the server did */
 	enum bye_reason bye;
 	bool output_failed;

@@ -11,7 +11,6 @@ typedef void (*reply_teller)(struct view *view, const struct ok *ok);
 
 static void tell_hello(struct view *view, const struct ok *ok)
 {
-	view_line(view, "You are %s.", view->rooms.name);
 	if (ok->own_room_count > 0) {
 		view_line(view, "Your unfinished games:");
 	}
@@ -236,13 +235,9 @@ static const reply_teller reply_rows[REQUEST_COUNT] = {
 static void learn_name(struct view *view, const struct ok *ok)
 {
 	const char *name = ok->to == REQUEST_HELLO ? ok->name : ok->you;
-	bool named = ok->to != REQUEST_HELLO && name[0] != '\0' &&
-		     strcmp(name, view->rooms.name) != 0;
 
-	if (name[0] != '\0') {
+	if (name[0] != '\0' && (ok->to == REQUEST_HELLO || strcmp(name, view->rooms.name) != 0)) {
 		snprintf(view->rooms.name, sizeof(view->rooms.name), "%s", name);
-	}
-	if (named) {
 		view_line(view, "You are %s.", name);
 	}
 	if (ok->token[0] != '\0' && !view->hides_token) {

@@ -106,6 +106,11 @@ static void an_unanswered_request_is_a_lost_connection(void **state)
 	assert_int_equal(run(*state, "ping\nping\n", PONG("1")), EXIT_LOST);
 }
 
+static void a_server_that_says_nothing_is_none(void **state)
+{
+	assert_int_equal(run(*state, "", ""), EXIT_LOST);
+}
+
 static void the_last_request_decides_whether_it_was_refused(void **state)
 {
 	assert_int_equal(run(*state, "ping\nmove 1 2\n", PONG("1") NO("2")), EXIT_REFUSED);
@@ -250,6 +255,7 @@ int main(void)
 			ON_STAGE(an_answered_request_is_fine),
 			ON_STAGE(the_last_line_needs_no_newline),
 			ON_STAGE(an_unanswered_request_is_a_lost_connection),
+			ON_STAGE(a_server_that_says_nothing_is_none),
 			ON_STAGE(the_last_request_decides_whether_it_was_refused),
 			ON_STAGE(a_refusal_before_the_last_request_is_fine),
 			ON_STAGE(bad_words_are_refused_and_the_session_goes_on),

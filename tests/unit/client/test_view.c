@@ -361,6 +361,8 @@ static void who_creates_a_room_sees_how_another_gets_in(void **state)
 			"Room k7m2q waits for a player: X ola, O free.\n"
 			"Title: Wieczór\n"
 			"You are X. Your opponent comes in with: join k7m2q\n");
+	show(screen, "{\"type\":\"ok\",\"to\":\"hello\",\"name\":\"ala\",\"rooms\":[\"k7m2q\"]}");
+	assert_string_equal(screen->shown, "You are ala.\nYour unfinished games:\n  k7m2q\n");
 	screen->view.hides_token = true;
 	show(screen, "{\"type\":\"ok\",\"to\":\"hello\",\"name\":\"ola\",\"token\":"
 		     "\"0123456789012345678901\",\"rooms\":[]}");
