@@ -1,7 +1,7 @@
 #include "asking.h"
 
 /* Words, and the request that they are to stand for. */
-static const char *const lines[][2] = {
+static const char *const asked[][2] = {
 		{"ping", "{\"type\":\"ping\"}"},
 		{"  \tPING  ", "{\"type\":\"ping\"}"},
 		{"hello", "{\"type\":\"hello\"}"},
@@ -69,10 +69,9 @@ static const char *const lines[][2] = {
 
 static void words_stand_for_a_request(void **state)
 {
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		assert_asks(lines[i][0], lines[i][1]);
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		assert_asks(asked[i][0], asked[i][1]);
 	}
 }
 
