@@ -83,6 +83,7 @@ static void a_name_begins_with_a_letter(void **unused)
 	is_no_name("_a");
 	is_no_name("\u0301a"); /* a mark with no letter before it */
 	is_name("a1", "a1");
+	is_name("a0123456789", "a0123456789");
 	is_name("ż-", "ż-");
 }
 
