@@ -39,7 +39,7 @@ struct play {
 	struct session_list lobby_followers;
 	struct player_list online;
 	struct timers timers;
-	int64_t wake_ms; /* what the clock was asked for */
+	int64_t wake_ms;      /* what the clock was asked for */
 	uint64_t room_number; /* of the room made findable last */
 	size_t session_count;
 	size_t online_count;
