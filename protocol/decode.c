@@ -111,7 +111,7 @@ static const struct request_row *read_type(
 	request->type = request_type_of(word, strlen(word));
 	row = request->type == REQUEST_COUNT ? NULL : request_row(request->type);
 	if (row == NULL || strcmp(row->name, word) != 0) {
-		member_refuse(error, CODE_UNKNOWN_TYPE, "", NULL);
+		member_refuse(error, CODE_UNKNOWN_TYPE, "", "%s", code_sentence(CODE_UNKNOWN_TYPE));
 		return NULL;
 	}
 	return row;
@@ -158,7 +158,7 @@ static bool decode_json(
 	}
 	object = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
 	if (object == NULL) {
-		return member_refuse(error, CODE_BAD_JSON, "", NULL);
+		return member_refuse(error, CODE_BAD_JSON, "", "%s", code_sentence(CODE_BAD_JSON));
 	}
 	done = read_request(object, request, error);
 	json_decref(object);
@@ -196,7 +196,7 @@ bool decode_request(const char *line, size_t length, struct request *ret, struct
 	} else if (length > 0 && begins_word(line, length)) {
 		done = decode_request_words(line, length, &request, &error);
 	} else {
-		member_refuse(&error, CODE_BAD_JSON, "", NULL);
+		member_refuse(&error, CODE_BAD_JSON, "", "%s", code_sentence(CODE_BAD_JSON));
 	}
 	if (done) {
 		*ret = request;

@@ -438,6 +438,7 @@ static void set_there(const struct field *field, void *base)
 	}
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): it goes as deep as the tables nest, not the data. */
 static bool read_field(struct reading *reading, const struct field *field, const json_t *object,
 		void *base)
 {
@@ -457,6 +458,7 @@ static bool read_field(struct reading *reading, const struct field *field, const
 	return read_value(reading, field, value, base);
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): it goes as deep as the tables nest, not the data. */
 static bool read_fields(struct reading *reading, const struct field *fields, const json_t *object,
 		void *base)
 {
@@ -468,7 +470,7 @@ static bool read_fields(struct reading *reading, const struct field *fields, con
 	return true;
 }
 
-/* ---- Messages ---- */
+/* Messages. */
 
 static bool read_ok(struct reading *reading, const json_t *object, struct ok *ok)
 {
@@ -542,7 +544,7 @@ void message_fini(struct message *message)
 	message->owned = NULL;
 }
 
-/* ---- Players' records ---- */
+/* Players' records. */
 
 bool decode_player(const char *data, size_t length, struct player_record *ret)
 {

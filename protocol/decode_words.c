@@ -84,7 +84,7 @@ static bool is_integer(const char *text, size_t length, int64_t *ret_value)
 	return length > 0 && integer_span(text, length, ret_value) == length;
 }
 
-/* ---- What would fit ---- */
+/* What would fit. */
 
 static const char *example_of(enum member_kind kind)
 {
@@ -123,6 +123,9 @@ static bool refuse_word(struct reading *reading, const char *field)
 		if (member->kind != MEMBER_NOT_YET) {
 			put_hint(&hints, member);
 		}
+		if (member->kind == MEMBER_TEXT) {
+			break; /* it takes all that follows */
+		}
 	}
 	if (hints.length == 0) {
 		writer_put_plain(&hints, " takes nothing else");
@@ -134,7 +137,7 @@ static bool refuse_word(struct reading *reading, const char *field)
 	return false;
 }
 
-/* ---- Values ---- */
+/* Values. */
 
 /* `1-5`, `1 5` or `5`: the second square may be the next word. */
 static bool set_squares(struct reading *reading, struct word value)
@@ -185,7 +188,7 @@ static bool set_value(
 			member, value.text, value.length, true, reading->request, reading->error);
 }
 
-/* ---- Which member a word is for ---- */
+/* Which member a word is for. */
 
 static const struct request_member *find_member(
 		const struct request_row *row, const char *text, size_t length)
@@ -285,7 +288,7 @@ static bool take_bare(struct reading *reading, struct word word)
 	return take_positional(reading, word);
 }
 
-/* ---- The id, which is read first so that every refusal can give it back ---- */
+/* The id, which is read first so that every refusal can give it back. */
 
 static bool is_id(struct word word)
 {
@@ -335,7 +338,7 @@ static bool find_id(const struct reading *reading, struct request_id *id)
 	return true;
 }
 
-/* ---- The line ---- */
+/* The line. */
 
 static bool take_word(struct reading *reading, struct word word)
 {
@@ -380,7 +383,8 @@ bool decode_request_words(
 				LIMIT_ID_BYTES);
 	}
 	if (reading.row == NULL) {
-		return member_refuse(error, CODE_UNKNOWN_TYPE, "", NULL);
+		return member_refuse(error, CODE_UNKNOWN_TYPE, "", "%s",
+				code_sentence(CODE_UNKNOWN_TYPE));
 	}
 	while (next_word(&reading.rest, reading.end, &word)) {
 		if (!take_word(&reading, word)) {

@@ -323,6 +323,7 @@ static bool is_there(const struct field *field, const void *base)
 	return true;
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): it goes as deep as the tables nest, not the data. */
 static void write_fields(struct writer *writer, const struct field *fields, const void *base)
 {
 	for (const struct field *field = fields; field->name != NULL; field++) {
@@ -395,7 +396,7 @@ struct bytes *encode_player(const struct player_record *record)
 	return writer_take(&writer);
 }
 
-/* ---- Requests, by the table of requests ---- */
+/* Requests, by the table of requests. */
 
 static void write_request_squares(struct writer *writer, const struct request *request)
 {

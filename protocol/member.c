@@ -13,10 +13,6 @@ bool member_refuse(struct error *error, enum code code, const char *field, const
 
 	error->code = code;
 	snprintf(error->field, sizeof(error->field), "%s", field);
-	if (format == NULL) {
-		snprintf(error->message, sizeof(error->message), "%s", code_sentence(code));
-		return false;
-	}
 	va_start(arguments, format);
 	vsnprintf(error->message, sizeof(error->message), format, arguments);
 	va_end(arguments);
@@ -61,15 +57,15 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 			member->name, wanted[member->kind]);
 }
 
-/* ---- Texts ---- */
+/* Texts. */
 
-static bool any_fits(char *text)
+static bool any_fits(const char *text)
 {
 	(void)text;
 	return true;
 }
 
-static bool token_fits(char *text)
+static bool token_fits(const char *text)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 				      "0123456789-_";
@@ -78,32 +74,27 @@ static bool token_fits(char *text)
 	return length >= LIMIT_TOKEN_CHARS_MIN && strspn(text, letters) == length;
 }
 
-static bool room_fits(char *text)
+static bool room_fits(const char *text)
 {
 	size_t length = strlen(text);
 
-	for (size_t i = 0; i < length; i++) {
-		if (text[i] >= 'A' && text[i] <= 'Z') {
-			text[i] = (char)(text[i] - 'A' + 'a');
-		}
-	}
 	return length >= LIMIT_ROOM_CHARS_MIN && strspn(text, ROOM_ID_ALPHABET) == length;
 }
 
-static bool title_fits(char *text)
+static bool title_fits(const char *text)
 {
 	return text_is_clean(text) && text_chars(text) <= LIMIT_TITLE_CHARS;
 }
 
-static bool text_fits(char *text)
+static bool text_fits(const char *text)
 {
 	return text[0] != '\0' && text_is_clean(text) && text_chars(text) <= LIMIT_TEXT_CHARS;
 }
 
-/* What a text member may be. `fits` may bring it into its one form; size 0: no text. */
+/* What a text member may be. Size 0: no text. */
 struct text_rule {
 	size_t size;
-	bool (*fits)(char *text);
+	bool (*fits)(const char *text);
 	enum code code;
 	const char *sentence; /* NULL: the code's own */
 };
@@ -119,6 +110,15 @@ static const struct text_rule text_rules[MEMBER_NOT_YET + 1] = {
 		[MEMBER_CURSOR] = {CURSOR_SIZE, any_fits, CODE_BAD_REQUEST},
 };
 
+static void make_lower(char *text)
+{
+	for (; *text != '\0'; text++) {
+		if (*text >= 'A' && *text <= 'Z') {
+			*text = (char)(*text - 'A' + 'a');
+		}
+	}
+}
+
 bool member_is_text(const struct request_member *member)
 {
 	return text_rules[member->kind].size > 0;
@@ -133,6 +133,9 @@ bool member_set_text(const struct request_member *member, const char *text, size
 	if (length < rule->size) {
 		memcpy(target, text, length);
 		target[length] = '\0';
+		if (member->kind == MEMBER_ROOM) {
+			make_lower(target);
+		}
 		if (rule->fits(target)) {
 			request->has |= member->has;
 			return true;
@@ -145,7 +148,7 @@ bool member_set_text(const struct request_member *member, const char *text, size
 			rule->sentence != NULL ? rule->sentence : code_sentence(rule->code));
 }
 
-/* ---- All else ---- */
+/* All else. */
 
 bool member_set_integer(const struct request_member *member, int64_t value, struct request *request,
 		struct error *error)

@@ -5,8 +5,8 @@
 
 #include "protocol/requests.h"
 
-/* Fill in code, field ("" for none) and the sentence, `re` and `to` left as they are. A NULL
- * format stands for the code's own sentence. Returns false, for the caller to return. */
+/* Fill in code, field ("" for none) and the sentence, `re` and `to` left as they are. Returns
+ * false, for the caller to return. */
 bool member_refuse(struct error *error, enum code code, const char *field, const char *format, ...)
 		__attribute__((format(printf, 4, 5)));
 

@@ -60,9 +60,11 @@ static_assert(sizeof(bool) == 1, "the tables look at bools as bytes");
 	}
 #define LIST(word, which, of, type, member, count, ...)                                            \
 	{                                                                                          \
-		KEY(word), .kind = (which), AT(type, member), .size = SIZE(type, member),          \
+		KEY(word), .kind = (which), AT(type, member),                                      \
 			   .count_offset = offsetof(type, count), .element = (of), __VA_ARGS__     \
 	}
+#define ROWS(word, of, type, member, count, ...)                                                   \
+	LIST(word, FIELD_ROWS, of, type, member, count, .size = SIZE(type, member), __VA_ARGS__)
 #define CONSTANT(word, text)                                                                       \
 	{                                                                                          \
 		KEY(word), .kind = FIELD_CONSTANT, .constant = (text)                              \
@@ -73,7 +75,7 @@ static_assert(sizeof(bool) == 1, "the tables look at bools as bytes");
 		NULL                                                                               \
 	}
 
-/* ---- Shapes that messages share ---- */
+/* Shapes that messages share. */
 
 static const struct field agreed_fields[] = {
 		PLAIN("base_ms", FIELD_INTEGER, struct clock_agreed, base_ms, ALWAYS),
@@ -123,11 +125,11 @@ static const struct field result_fields[] = {
 		WORD("reason", reason, struct result, reason, ALWAYS),
 		WORD("cause", cause, struct result, cause, CHOSEN(struct result, cause)),
 		GROUP("score", score_fields, TOLD(struct result, scored), OR_NULL),
-		LIST("lines", FIELD_ROWS, &line_element, struct result, lines, line_count, ALWAYS),
+		ROWS("lines", &line_element, struct result, lines, line_count, ALWAYS),
 		END,
 };
 
-/* ---- Snapshots and summaries ---- */
+/* Snapshots and summaries. */
 
 static const struct field seat_shown_fields[] = {
 		STRING("name", struct seat_shown, name, ALWAYS),
@@ -201,7 +203,7 @@ static const struct field summary_fields[] = {
 		END,
 };
 
-/* ---- Events that are stored ---- */
+/* Events that are stored. */
 
 static const struct field stored_fields[] = {
 		STRING("room", struct event, room, ALWAYS),
@@ -241,15 +243,14 @@ static const struct field names_fields[] = {
 };
 
 #define BOARD(type, member) OBJECT("board", board_fields, type, member, ALWAYS)
-#define RUNNING(member)                                                                            \
-	OBJECT("clock", running_fields, struct event, member, TOLD(struct event, member.set),      \
-			OR_NULL)
+#define RUNNING(member, told)                                                                      \
+	OBJECT("clock", running_fields, struct event, member, TOLD(struct event, told), OR_NULL)
 
 static const struct field started_fields[] = {
 		STORED,
 		GROUP("players", names_fields, ALWAYS),
 		BOARD(struct event, started.board),
-		RUNNING(started.clock),
+		RUNNING(started.clock, started.clock.set),
 		END,
 };
 
@@ -260,7 +261,7 @@ static const struct field moved_fields[] = {
 		SQUARES("squares", struct event, moved.squares, ALWAYS,
 				.count_offset = offsetof(struct event, moved.square_count)),
 		BOARD(struct event, moved.board),
-		RUNNING(moved.clock),
+		RUNNING(moved.clock, moved.clock.set),
 		END,
 };
 
@@ -271,7 +272,7 @@ static const struct field collapsed_fields[] = {
 		PLAIN("square", FIELD_SMALL, struct event, collapsed.square, ALWAYS),
 		PLAIN("measured", FIELD_MEASURED, struct event, collapsed.measured, ALWAYS),
 		BOARD(struct event, collapsed.board),
-		RUNNING(collapsed.clock),
+		RUNNING(collapsed.clock, collapsed.clock.set),
 		END,
 };
 
@@ -294,7 +295,7 @@ static const struct field rematch_fields[] = {
 		END,
 };
 
-/* ---- Events that are not stored ---- */
+/* Events that are not stored. */
 
 static const struct field state_fields[] = {
 		INLINE(snapshot_fields, struct event, state),
@@ -383,7 +384,7 @@ const struct field *const schema_events[EVENT_COUNT] = {
 		[EVENT_WELCOME] = welcome_fields,
 };
 
-/* ---- Replies ---- */
+/* Replies. */
 
 static const struct field who_fields[] = {
 		STRING("name", struct who_row, name, ALWAYS),

@@ -49,8 +49,8 @@ enum field_when {
 
 struct field {
 	const char *name;
-	const char *key; /* ,"name": */
-	uint8_t key_length;
+	const char *key;   /* ,"name": */
+	size_t key_length; /* not a byte: gcc would copy it by `rep movs`, three times slower */
 	enum field_kind kind;
 	enum field_when when;
 	bool null; /* a member that is not there is written as null, not left out */

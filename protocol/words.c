@@ -69,7 +69,10 @@ const struct words words_event = WORDS(events);
 
 static char lowered(char letter)
 {
-	return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+	if (letter >= 'A' && letter <= 'Z') {
+		return (char)(letter - 'A' + 'a');
+	}
+	return letter;
 }
 
 bool words_same(const char *word, const char *text, size_t length)

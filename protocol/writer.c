@@ -50,7 +50,10 @@ static char escape_of(unsigned char byte)
 	if (byte < 0x20) {
 		return control[byte];
 	}
-	return byte == '"' || byte == '\\' ? (char)byte : '\0';
+	if (byte == '"' || byte == '\\') {
+		return (char)byte;
+	}
+	return '\0';
 }
 
 static void put_escape(struct writer *writer, unsigned char byte, char escape)

@@ -25,7 +25,7 @@ static const char *const refusals[] = {
 		[RULES_NOT_A_CHOICE] = "That is not a mark on the cycle with one of its squares.",
 };
 
-/* ---- Reading ---- */
+/* Reading. */
 
 struct reader {
 	const char *text;
@@ -272,7 +272,7 @@ bool notation_read(const char *text, size_t length, struct notation_record *ret,
 	return at_end(&reader) || (read_items(&reader) && read_end(&reader));
 }
 
-/* ---- Writing ---- */
+/* Writing. */
 
 struct writer {
 	char *text;

@@ -57,7 +57,7 @@ static bool apply_seated(struct room *room, const struct event *event)
 {
 	const struct event_seated *seated = &event->seated;
 
-	if (seated->seat == SEAT_NONE) {
+	if (seated->seat == SEAT_NONE || seated->player[0] == '\0') {
 		return false;
 	}
 	char *player = room->players[seated->seat - SEAT_X];
@@ -111,12 +111,22 @@ static bool apply_collapsed(struct room *room, const struct event *event)
 	return apply_action(room, &action, event->collapsed.by);
 }
 
-static bool apply_draw(struct room *room, const struct event *event)
+static bool apply_draw_offered(struct room *room, const struct event *event)
 {
-	if (room->status != STATUS_PLAYING) {
+	if (room->status != STATUS_PLAYING || room->draw_offer != SEAT_NONE) {
 		return false;
 	}
-	room->draw_offer = event->type == EVENT_DRAW_OFFERED ? event->by : SEAT_NONE;
+	room->draw_offer = event->by;
+	return event->by != SEAT_NONE;
+}
+
+static bool apply_draw_declined(struct room *room, const struct event *event)
+{
+	/* Only a game that runs has an offer. */
+	if (room->draw_offer == SEAT_NONE || room->draw_offer != room_other(event->by)) {
+		return false;
+	}
+	room->draw_offer = SEAT_NONE;
 	return true;
 }
 
@@ -134,14 +144,21 @@ static bool apply_ended(struct room *room, const struct event *event)
 
 static bool apply_rematch_offered(struct room *room, const struct event *event)
 {
+	if (room->status != STATUS_OVER || room->rematch_offer != SEAT_NONE) {
+		return false;
+	}
 	room->rematch_offer = event->by;
-	return room->status == STATUS_OVER;
+	return event->by != SEAT_NONE;
 }
 
 static bool apply_rematch(struct room *room, const struct event *event)
 {
+	/* Only a game that is over has somebody who asked. */
+	if (room->rematch_offer == SEAT_NONE || room->rematch[0] != '\0') {
+		return false;
+	}
 	message_copy(room->rematch, sizeof room->rematch, event->new_room);
-	return room->status == STATUS_OVER;
+	return room->rematch[0] != '\0';
 }
 
 typedef bool apply_fn(struct room *room, const struct event *event);
@@ -152,8 +169,8 @@ static apply_fn *const apply_by_type[EVENT_COUNT] = {
 		[EVENT_STARTED] = apply_started,
 		[EVENT_MOVED] = apply_moved,
 		[EVENT_COLLAPSED] = apply_collapsed,
-		[EVENT_DRAW_OFFERED] = apply_draw,
-		[EVENT_DRAW_DECLINED] = apply_draw,
+		[EVENT_DRAW_OFFERED] = apply_draw_offered,
+		[EVENT_DRAW_DECLINED] = apply_draw_declined,
 		[EVENT_ENDED] = apply_ended,
 		[EVENT_REMATCH_OFFERED] = apply_rematch_offered,
 		[EVENT_REMATCH] = apply_rematch,

@@ -22,7 +22,7 @@ static const char *const refusal_words[] = {
 		[RULES_NOT_A_CHOICE] = "not_a_choice",
 };
 
-/* ---- Marks and squares ---- */
+/* Marks and squares. */
 
 static bool is_square(int square)
 {
@@ -60,7 +60,7 @@ static void make_classical(struct rules_state *state, int mark, int square)
 	make_spooky(state, mark, square, square);
 }
 
-/* ---- Measurement ---- */
+/* Measurement. */
 
 /* Suppose that a spooky mark is in one of its squares, and follow what that forces: every other
  * mark in a square so taken must be in its other one. The list is its own queue: breadth first. */
@@ -183,7 +183,7 @@ int rules_closing_square(const struct rules_state *state, const struct rules_act
 	return action->squares[0] == to[1] ? choices[1] : 0;
 }
 
-/* ---- Lines and score ---- */
+/* Lines and score. */
 
 /* The player whose classical marks fill a line, or nobody. */
 static enum rules_player line_owner(const struct rules_state *state, const uint8_t squares[3])
@@ -250,7 +250,7 @@ void rules_score(const struct rules_state *state, int *ret_half_points_x, int *r
 	}
 }
 
-/* ---- Turn and phase ---- */
+/* Turn and phase. */
 
 void rules_start(struct rules_state *ret_state)
 {
@@ -290,7 +290,7 @@ int rules_open_squares(const struct rules_state *state)
 	return count;
 }
 
-/* ---- Actions ---- */
+/* Actions. */
 
 static enum rules_refusal check_place(
 		const struct rules_state *state, const struct rules_action *action)

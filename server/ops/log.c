@@ -28,7 +28,8 @@ void log_set_level(enum log_level level)
 }
 
 /* Append to line[0..used) as far as there is room for an LF after it. */
-static size_t append(char *line, size_t used, const char *format, va_list arguments)
+__attribute__((format(printf, 3, 0))) static size_t append(
+		char *line, size_t used, const char *format, va_list arguments)
 {
 	const size_t room = LOG_LINE_BYTES - used;
 	const int wanted = vsnprintf(line + used, room, format, arguments);

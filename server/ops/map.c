@@ -69,6 +69,7 @@ static void close_gaps(struct map *map)
 {
 	size_t kept = 0;
 
+	assert(map->used == 0 || map->entries != NULL);
 	for (size_t i = 0; i < map->used; i++) {
 		if (map->entries[i].key != NULL) {
 			map->entries[kept++] = map->entries[i];
@@ -81,6 +82,7 @@ static void slots_fill(struct map *map)
 {
 	size_t mask = map->slot_count - 1;
 
+	assert(map->entries != NULL && map->slots != NULL);
 	memset(map->slots, 0, map->slot_count * sizeof(*map->slots));
 	for (size_t i = 0; i < map->used; i++) {
 		size_t slot = map->entries[i].hash & mask;
@@ -135,6 +137,7 @@ void *map_put(struct map *map, const char *key, void *value)
 	if (map->used == map->size) {
 		make_room(map);
 	}
+	assert(map->entries != NULL);
 	hash = key_hash(map, key);
 	*slot_find(map, key, hash) = (uint32_t)map->used + 1;
 	map->entries[map->used++] = (struct map_entry){.key = key, .value = value, .hash = hash};

@@ -10,12 +10,23 @@
 
 #define CHANGES_EVERY_MS 1000
 
-static bool comes_before(const struct room *a, const struct room *b)
+/* Where a room stands in its list: by its age. */
+struct place {
+	int64_t created_ms;
+	uint64_t number;
+};
+
+static struct place place_of(const struct hosted *hosted)
 {
-	if (a->created_ms != b->created_ms) {
-		return a->created_ms < b->created_ms;
+	return (struct place){hosted->room.created_ms, hosted->number};
+}
+
+static bool comes_before(struct place a, struct place b)
+{
+	if (a.created_ms != b.created_ms) {
+		return a.created_ms < b.created_ms;
 	}
-	return strcmp(a->id, b->id) < 0;
+	return a.number < b.number;
 }
 
 void lobby_list(struct hosted *hosted)
@@ -27,7 +38,7 @@ void lobby_list(struct hosted *hosted)
 		return;
 	}
 	/* The newest rooms are at the end, and it is mostly they that move. */
-	while (before != NULL && comes_before(&hosted->room, &before->room)) {
+	while (before != NULL && comes_before(place_of(hosted), place_of(before))) {
 		before = TAILQ_PREV(before, hosted_list, in_lobby);
 	}
 	if (before == NULL) {
@@ -103,7 +114,7 @@ void lobby_update(struct hosted *hosted)
 	} else if (hosted->room.status == STATUS_OVER) {
 		timers_cancel(&play->timers, &hosted->lobby_timer);
 		tell(hosted, LOBBY_REMOVED);
-	} else if (hosted->lobby_timer.place == 0) {
+	} else if (hosted->lobby_timer.place == 0 && !TAILQ_EMPTY(&play->lobby_followers)) {
 		int64_t due_ms = hosted->lobby_told_ms + CHANGES_EVERY_MS;
 		if (due_ms <= hosted->lobby_changed_ms) {
 			tell(hosted, LOBBY_CHANGED);
@@ -160,43 +171,56 @@ void lobby_catch_up(struct session *session)
 	}
 }
 
-/* A cursor is the created_ms and the id of the last room shown. */
-static bool read_cursor(const char *cursor, struct room *ret_last)
+/* A cursor is the place of the last room shown. */
+static void write_cursor(const struct hosted *last, char ret_cursor[CURSOR_SIZE])
 {
+	struct place place = place_of(last);
+
+	snprintf(ret_cursor, CURSOR_SIZE, "%" PRIx64 "-%" PRIx64, (uint64_t)place.created_ms,
+			place.number);
+}
+
+static bool read_cursor(const char *cursor, struct place *ret_place)
+{
+	uint64_t created_ms;
 	int length = 0;
 
-	*ret_last = (struct room){.created_ms = INT64_MIN};
 	if (cursor[0] == '\0') {
+		*ret_place = (struct place){.created_ms = INT64_MIN};
 		return true;
 	}
-	int found = sscanf(cursor, "%" SCNx64 "-%16[a-z0-9]%n", (uint64_t *)&ret_last->created_ms,
-			ret_last->id, &length);
-	return found == 2 && cursor[length] == '\0';
+	if (sscanf(cursor, "%16" SCNx64 "-%16" SCNx64 "%n", &created_ms, &ret_place->number,
+			    &length) != 2 ||
+			cursor[length] != '\0') {
+		return false;
+	}
+	ret_place->created_ms = (int64_t)created_ms;
+	return true;
 }
 
 bool lobby_page(const struct play *play, enum room_status status, const char *after, size_t limit,
 		struct summary *ret_rooms, size_t *ret_count, char ret_next[CURSOR_SIZE])
 {
 	const struct hosted *hosted;
-	struct room last;
+	const struct hosted *last = NULL;
+	struct place place;
 	size_t count = 0;
 
-	if (!read_cursor(after, &last)) {
+	if (!read_cursor(after, &place)) {
 		return false;
 	}
 	ret_next[0] = '\0';
 	TAILQ_FOREACH(hosted, &play->lobby[status], in_lobby)
 	{
-		if (!comes_before(&last, &hosted->room)) {
+		if (!comes_before(place, place_of(hosted))) {
 			continue;
 		}
 		if (count == limit) {
-			const struct summary *shown = &ret_rooms[count - 1];
-			snprintf(ret_next, CURSOR_SIZE, "%" PRIx64 "-%s",
-					(uint64_t)shown->created_ms, shown->room);
+			write_cursor(last, ret_next);
 			break;
 		}
 		rooms_summary(hosted, &ret_rooms[count]);
+		last = hosted;
 		count++;
 	}
 	*ret_count = count;

@@ -117,6 +117,12 @@ static void roles_remove(struct hosted *hosted)
 	}
 }
 
+static bool same_roles(const struct room *a, const struct room *b)
+{
+	return strcmp(a->players[0], b->players[0]) == 0 &&
+	       strcmp(a->players[1], b->players[1]) == 0 && strcmp(a->opponent, b->opponent) == 0;
+}
+
 static bool is_registered(const struct hosted *hosted)
 {
 	return map_get(&hosted->play->rooms, hosted->room.id) == hosted;
@@ -150,6 +156,8 @@ void rooms_free(struct hosted *hosted)
 
 void rooms_register(struct hosted *hosted)
 {
+	hosted->play->room_number++;
+	hosted->number = hosted->play->room_number;
 	map_put(&hosted->play->rooms, hosted->room.id, hosted);
 	roles_add(hosted);
 }
@@ -176,7 +184,7 @@ void rooms_advance(struct hosted *hosted, const struct room *after, size_t count
 		struct bytes *const *lines)
 {
 	size_t have = (size_t)hosted->room.seq;
-	bool was_registered = have > 0 && is_registered(hosted);
+	bool moves_roles = have > 0 && !same_roles(&hosted->room, after) && is_registered(hosted);
 
 	assert((size_t)after->seq == have + count);
 	while (have + count > hosted->line_size) {
@@ -187,11 +195,11 @@ void rooms_advance(struct hosted *hosted, const struct room *after, size_t count
 	for (size_t i = 0; i < count; i++) {
 		hosted->lines[have + i] = bytes_ref(lines[i]);
 	}
-	if (was_registered) {
+	if (moves_roles) {
 		roles_remove(hosted);
 	}
 	hosted->room = *after;
-	if (was_registered) {
+	if (moves_roles) {
 		roles_add(hosted);
 	}
 	rooms_maybe_leave(hosted);

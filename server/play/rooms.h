@@ -22,6 +22,7 @@ TAILQ_HEAD(said_list, said);
 struct hosted {
 	struct play *play;
 	struct room room;
+	uint64_t number; /* rooms of one millisecond are as old as they were made findable */
 	struct bytes **lines; /* its events, lines[i] has seq i + 1 */
 	size_t line_size;
 	struct part_list queue; /* commands; the first one is being worked on */

@@ -10,7 +10,7 @@ void store_lines_add(struct store_lines *lines, struct bytes *line)
 {
 	if (lines->count == lines->size) {
 		lines->size = lines->size == 0 ? FIRST_SIZE : 2 * lines->size;
-		lines->line = memory_resize(lines->line, lines->size, sizeof(*lines->line));
+		lines->line = memory_resize(lines->line, lines->size, sizeof(struct bytes *));
 	}
 	lines->line[lines->count++] = line;
 }
@@ -56,17 +56,17 @@ void store_room_list_fini(struct store_room_list *list)
 	*list = (struct store_room_list){0};
 }
 
-void store_player_copy(const struct store_player *player, struct store_player *ret)
+void store_player_copy_init(struct store_player_copy *copy, const struct store_player *player)
 {
-	*ret = *player;
-	ret->key = memory_string(player->key);
-	ret->record = bytes_ref(player->record);
+	copy->key = memory_string(player->key);
+	copy->player = *player;
+	copy->player.key = copy->key;
+	bytes_ref(player->record);
 }
 
-void store_player_fini(struct store_player *player)
+void store_player_copy_fini(struct store_player_copy *copy)
 {
-	/* The copy's key is its own memory; the port shows it as const. */
-	free((void *)(uintptr_t)player->key);
-	bytes_unref(player->record);
-	*player = (struct store_player){0};
+	free(copy->key);
+	bytes_unref(copy->player.record);
+	*copy = (struct store_player_copy){0};
 }

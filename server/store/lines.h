@@ -38,10 +38,16 @@ void store_room_list_give(const struct store_room_list *list, store_each_room_fn
 
 void store_room_list_fini(struct store_room_list *list);
 
-/* A player with key and record of its own. */
-void store_player_copy(const struct store_player *player, struct store_player *ret);
+/* A player with key and record of its own. Zeroed is none. */
+struct store_player_copy {
+	struct store_player player;
+	char *key; /* what player.key shows */
+};
 
-/* Frees the key and gives back the record of a copy; zeroed is fine. */
-void store_player_fini(struct store_player *player);
+/* The record gets one more reference. */
+void store_player_copy_init(struct store_player_copy *copy, const struct store_player *player);
+
+/* Frees the key, gives back the record, and leaves none. */
+void store_player_copy_fini(struct store_player_copy *copy);
 
 #endif

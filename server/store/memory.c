@@ -20,7 +20,7 @@ struct memory_room {
 };
 
 struct memory_player {
-	struct store_player player; /* key and record are its own */
+	struct store_player_copy copy;
 	char id_text[ID_TEXT_SIZE];
 	char token_text[TOKEN_TEXT_SIZE];
 };
@@ -37,7 +37,7 @@ struct answer {
 	enum store_found found;
 	struct store_lines lines;
 	struct store_room_list rooms;
-	struct store_player player;
+	struct store_player_copy copy;
 };
 
 struct store_memory {
@@ -74,7 +74,7 @@ static struct answer *answer_add(
 	return answer;
 }
 
-/* ---- Commit ---- */
+/* Commit. */
 
 static void id_write(int64_t id, char ret_text[ID_TEXT_SIZE])
 {
@@ -110,7 +110,7 @@ static bool player_fits(const struct store_memory *memory, const struct store_pl
 	token_write(player->token_hash, token_text);
 	known = map_get(&memory->players_by_id, id_text);
 	token_holder = map_get(&memory->players_by_token, token_text);
-	if ((known == NULL ? 0 : known->player.version) != player->version - 1) {
+	if ((known == NULL ? 0 : known->copy.player.version) != player->version - 1) {
 		return false;
 	}
 	return (key_holder == NULL || key_holder == known) &&
@@ -182,9 +182,9 @@ static void room_change(struct store_memory *memory, const struct store_room_cha
 static void player_forget(struct store_memory *memory, struct memory_player *known)
 {
 	map_remove(&memory->players_by_id, known->id_text);
-	map_remove(&memory->players_by_key, known->player.key);
+	map_remove(&memory->players_by_key, known->copy.player.key);
 	map_remove(&memory->players_by_token, known->token_text);
-	store_player_fini(&known->player);
+	store_player_copy_fini(&known->copy);
 	free(known);
 }
 
@@ -193,7 +193,7 @@ static void player_change(struct store_memory *memory, const struct store_player
 	struct memory_player *changed = memory_new(1, sizeof(*changed));
 	struct memory_player *known;
 
-	store_player_copy(player, &changed->player);
+	store_player_copy_init(&changed->copy, player);
 	id_write(player->id, changed->id_text);
 	token_write(player->token_hash, changed->token_text);
 	known = map_get(&memory->players_by_id, changed->id_text);
@@ -201,7 +201,7 @@ static void player_change(struct store_memory *memory, const struct store_player
 		player_forget(memory, known);
 	}
 	map_put(&memory->players_by_id, changed->id_text, changed);
-	map_put(&memory->players_by_key, changed->player.key, changed);
+	map_put(&memory->players_by_key, changed->copy.key, changed);
 	map_put(&memory->players_by_token, changed->token_text, changed);
 }
 
@@ -239,7 +239,7 @@ static void memory_commit(struct store *store, const struct store_batch *batch, 
 	answer->status = fits ? STORE_STORED : STORE_CONFLICT;
 }
 
-/* ---- Load ---- */
+/* Load. */
 
 static void room_give(struct answer *answer)
 {
@@ -295,8 +295,8 @@ static void player_give(struct answer *answer)
 {
 	bool found = answer->found == STORE_FOUND;
 
-	answer->player_loaded(answer->arg, answer->found, found ? &answer->player : NULL);
-	store_player_fini(&answer->player);
+	answer->player_loaded(answer->arg, answer->found, found ? &answer->copy.player : NULL);
+	store_player_copy_fini(&answer->copy);
 }
 
 static void player_answer(struct store_memory *memory, const struct memory_player *known,
@@ -307,7 +307,7 @@ static void player_answer(struct store_memory *memory, const struct memory_playe
 	answer->player_loaded = done;
 	answer->found = known == NULL ? STORE_ABSENT : STORE_FOUND;
 	if (known != NULL) {
-		store_player_copy(&known->player, &answer->player);
+		store_player_copy_init(&answer->copy, &known->copy.player);
 	}
 }
 
@@ -329,7 +329,7 @@ static void memory_load_player_by_token(struct store *store,
 	player_answer(memory, map_get(&memory->players_by_token, token_text), done, arg);
 }
 
-/* ---- Life ---- */
+/* Life. */
 
 static void rooms_free(struct store_memory *memory)
 {

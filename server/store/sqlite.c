@@ -24,7 +24,7 @@ static struct store_sqlite *store_sqlite(struct store *store)
 	return (struct store_sqlite *)store;
 }
 
-/* ---- Kinds of jobs ---- */
+/* Kinds of jobs. */
 
 static void commit_work(struct db *db, struct job *job)
 {
@@ -87,12 +87,13 @@ static void by_token_work(struct db *db, struct job *job)
 static void player_clear(struct job *job)
 {
 	job->found = STORE_NOT_READABLE;
-	store_player_fini(&job->player);
+	store_player_copy_fini(&job->player);
 }
 
 static void player_give(struct job *job)
 {
-	job->player_loaded(job->arg, job->found, job->found == STORE_FOUND ? &job->player : NULL);
+	job->player_loaded(job->arg, job->found,
+			job->found == STORE_FOUND ? &job->player.player : NULL);
 }
 
 static const struct job_kind commit_kind = {true, commit_work, commit_clear, commit_give};
@@ -102,7 +103,7 @@ static const struct job_kind unfinished_kind = {
 static const struct job_kind by_key_kind = {false, by_key_work, player_clear, player_give};
 static const struct job_kind by_token_kind = {false, by_token_work, player_clear, player_give};
 
-/* ---- Asking ---- */
+/* Asking. */
 
 static struct job *job_new(const struct job_kind *kind, void *arg)
 {
@@ -182,7 +183,7 @@ static void sqlite_load_player_by_token(struct store *store,
 	ask(store, job);
 }
 
-/* ---- Answering ---- */
+/* Answering. */
 
 int store_sqlite_fd(const struct store *store)
 {
@@ -211,7 +212,7 @@ size_t store_sqlite_deliver(struct store *store)
 	return count;
 }
 
-/* ---- Life ---- */
+/* Life. */
 
 static void sqlite_free(struct store *store)
 {

@@ -39,13 +39,13 @@ struct db {
 	char message[STORE_SQLITE_MESSAGE_SIZE]; /* the first failure not yet reported; "": none */
 };
 
-/* ---- The file (sqlite_file.c) ---- */
+/* The file (sqlite_file.c). */
 
 /* Make the directories above path and the file, and lock it against other servers. Returns 0 and
  * the lock to be closed after the database, or a negative errno with a sentence. */
 int db_file_claim(const char *path, int *ret_lock, char ret_message[STORE_SQLITE_MESSAGE_SIZE]);
 
-/* ---- Opening (sqlite_schema.c) ---- */
+/* Opening (sqlite_schema.c). */
 
 /* `path` is copied; the database is closed. */
 void db_init(struct db *db, const char *path);
@@ -66,7 +66,7 @@ void db_note(struct db *db, const char *what);
 /* Bring the log's pages into the file; `mode` is SQLite's. Returns whether nothing was left. */
 bool db_checkpoint(struct db *db, int mode);
 
-/* ---- Writing (sqlite_batch.c) ---- */
+/* Writing (sqlite_batch.c). */
 
 bool db_begin(struct db *db);
 
@@ -82,15 +82,16 @@ void db_rollback(struct db *db);
 
 bool db_in_transaction(const struct db *db);
 
-/* ---- Reading (sqlite_load.c) ---- */
+/* Reading (sqlite_load.c). */
 
 /* What they found is added to ret_…; nothing is when they can't read. */
 enum store_found db_load_room(
 		struct db *db, const char *room, int64_t after_seq, struct store_lines *ret_lines);
 enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_rooms);
 enum store_found db_load_player_by_key(
-		struct db *db, const char *key, struct store_player *ret_player);
+		struct db *db, const char *key, struct store_player_copy *ret_player);
 enum store_found db_load_player_by_token(struct db *db,
-		const unsigned char token_hash[STORE_HASH_BYTES], struct store_player *ret_player);
+		const unsigned char token_hash[STORE_HASH_BYTES],
+		struct store_player_copy *ret_player);
 
 #endif

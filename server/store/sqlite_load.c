@@ -88,20 +88,22 @@ enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_r
 }
 
 static enum store_found player_read(
-		struct db *db, sqlite3_stmt *statement, struct store_player *ret_player)
+		struct db *db, sqlite3_stmt *statement, struct store_player_copy *ret_player)
 {
+	struct store_player *player = &ret_player->player;
 	int result = sqlite3_step(statement);
 
 	if (result == SQLITE_ROW) {
 		const void *hash = sqlite3_column_blob(statement, 3);
 
-		ret_player->id = sqlite3_column_int64(statement, 0);
-		ret_player->version = sqlite3_column_int64(statement, 1);
 		ret_player->key = memory_string((const char *)sqlite3_column_text(statement, 2));
+		player->key = ret_player->key;
+		player->id = sqlite3_column_int64(statement, 0);
+		player->version = sqlite3_column_int64(statement, 1);
 		if (sqlite3_column_bytes(statement, 3) == STORE_HASH_BYTES) {
-			memcpy(ret_player->token_hash, hash, STORE_HASH_BYTES);
+			memcpy(player->token_hash, hash, STORE_HASH_BYTES);
 		}
-		ret_player->record = column_bytes(statement, 4);
+		player->record = column_bytes(statement, 4);
 	}
 	if (!statement_end(db, statement, result)) {
 		return STORE_NOT_READABLE;
@@ -110,7 +112,7 @@ static enum store_found player_read(
 }
 
 enum store_found db_load_player_by_key(
-		struct db *db, const char *key, struct store_player *ret_player)
+		struct db *db, const char *key, struct store_player_copy *ret_player)
 {
 	sqlite3_stmt *statement = db->statements[DB_PLAYER_BY_KEY];
 
@@ -119,7 +121,8 @@ enum store_found db_load_player_by_key(
 }
 
 enum store_found db_load_player_by_token(struct db *db,
-		const unsigned char token_hash[STORE_HASH_BYTES], struct store_player *ret_player)
+		const unsigned char token_hash[STORE_HASH_BYTES],
+		struct store_player_copy *ret_player)
 {
 	sqlite3_stmt *statement = db->statements[DB_PLAYER_BY_TOKEN];
 

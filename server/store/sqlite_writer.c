@@ -26,7 +26,7 @@ static void job_list_add(struct job_list *list, struct job *job)
 	list->last = &job->next;
 }
 
-/* ---- A group of jobs ---- */
+/* A group of jobs. */
 
 /* After a commit whose outcome is not known the file is opened anew, and what is then read from it
  * must last: a page that could not be synced may be in the system's cache and nowhere else. So
@@ -156,7 +156,7 @@ static void group_hand_back(struct db_writer *writer, struct job *first)
 	}
 }
 
-/* ---- The thread ---- */
+/* The thread. */
 
 static void checkpoint(struct db_writer *writer, int mode)
 {
@@ -241,7 +241,7 @@ static void *writer_main(void *arg)
 	return NULL;
 }
 
-/* ---- The loop's side ---- */
+/* The loop's side. */
 
 static int thread_start(struct db_writer *writer)
 {

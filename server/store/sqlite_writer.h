@@ -38,7 +38,7 @@ struct job {
 	enum store_found found;
 	struct store_lines lines;
 	struct store_room_list rooms;
-	struct store_player player;
+	struct store_player_copy player;
 };
 
 struct job_list {

@@ -52,7 +52,7 @@ static const struct fickle *fickle_seen(const struct store *store)
 	return (const struct fickle *)store;
 }
 
-/* ---- Chance ---- */
+/* Chance. */
 
 static uint64_t random_next(struct fickle *fickle)
 {
@@ -68,7 +68,7 @@ static bool happens(struct fickle *fickle, unsigned int per_mille)
 	return random_next(fickle) % 1000 < per_mille;
 }
 
-/* ---- Answers ---- */
+/* Answers. */
 
 static void note_status(void *arg, enum store_status status)
 {
@@ -142,7 +142,7 @@ static const struct question_kind room_kind = {false, room_answer};
 static const struct question_kind unfinished_kind = {false, unfinished_answer};
 static const struct question_kind player_kind = {false, player_answer};
 
-/* ---- Questions ---- */
+/* Questions. */
 
 static struct question *ask(struct store *store, const struct question_kind *kind, void *arg)
 {
@@ -210,7 +210,7 @@ static void fickle_load_player_by_token(struct store *store,
 	question->player_loaded = done;
 }
 
-/* ---- Order ---- */
+/* Order. */
 
 static bool is_about_players(const struct question *question)
 {
@@ -318,7 +318,7 @@ size_t fickle_store_settle(struct store *store)
 	return count;
 }
 
-/* ---- Life ---- */
+/* Life. */
 
 static void fickle_free(struct store *store)
 {

@@ -16,7 +16,7 @@ static uint64_t seed_read(void)
 	return seed;
 }
 
-/* ---- What every store must do ---- */
+/* What every store must do. */
 
 static int fickle_setup(void **state)
 {
@@ -40,7 +40,7 @@ static int fickle_teardown(void **state)
 	return 0;
 }
 
-/* ---- What is fickle ---- */
+/* What is fickle. */
 
 struct asked {
 	int *next;

@@ -1,6 +1,5 @@
 #include "tests/unit/store/suite.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,214 +7,8 @@
 #include "server/ops/memory.h"
 
 #define MANY_ROOMS 500
-#define KEPT_LINES_MAX 64
 
-/* ---- Asking and waiting ---- */
-
-void suite_hash(char letter, unsigned char ret_hash[STORE_HASH_BYTES])
-{
-	memset(ret_hash, letter, STORE_HASH_BYTES);
-}
-
-struct bytes *suite_line(const char *room, int64_t seq)
-{
-	char text[128];
-	int length = snprintf(text, sizeof(text),
-			"{\"type\":\"moved\",\"room\":\"%s\",\"seq\":%" PRId64 "}\n", room, seq);
-
-	return bytes_new(text, (size_t)length);
-}
-
-struct committed {
-	bool answered;
-	enum store_status status;
-};
-
-static void note_committed(void *arg, enum store_status status)
-{
-	struct committed *committed = arg;
-
-	assert_false(committed->answered);
-	committed->answered = true;
-	committed->status = status;
-}
-
-enum store_status suite_commit(struct suite *suite, const struct store_batch *batch)
-{
-	struct committed committed = {0};
-
-	suite->store->ops->commit(suite->store, batch, note_committed, &committed);
-	assert_false(committed.answered);
-	while (!committed.answered) {
-		suite->deliver(suite->store);
-	}
-	return committed.status;
-}
-
-/* A change of one room with lines of its own. */
-struct change {
-	struct store_room_change change;
-	struct bytes *lines[KEPT_LINES_MAX];
-};
-
-static void change_init(struct change *change, const char *room, int64_t after_seq, size_t count,
-		enum store_room_state state)
-{
-	assert_true(count <= KEPT_LINES_MAX);
-	for (size_t i = 0; i < count; i++) {
-		change->lines[i] = suite_line(room, after_seq + 1 + (int64_t)i);
-	}
-	change->change = (struct store_room_change){.room = room,
-			.after_seq = after_seq,
-			.count = count,
-			.lines = change->lines,
-			.state = state,
-			.at_ms = 1000 + after_seq};
-}
-
-static void change_fini(struct change *change)
-{
-	for (size_t i = 0; i < change->change.count; i++) {
-		bytes_unref(change->lines[i]);
-	}
-}
-
-enum store_status suite_commit_events(struct suite *suite, const char *room, int64_t after_seq,
-		size_t count, enum store_room_state state)
-{
-	struct change change;
-	struct store_batch batch = {.room_count = 1, .rooms = &change.change};
-	enum store_status status;
-
-	change_init(&change, room, after_seq, count, state);
-	status = suite_commit(suite, &batch);
-	change_fini(&change);
-	return status;
-}
-
-static struct store_player_change player_of(
-		int64_t id, int64_t version, const char *key, char token)
-{
-	struct store_player_change change = {.player = {.id = id, .version = version, .key = key}};
-	char text[64];
-	int length = snprintf(text, sizeof(text), "{\"name\":\"%s\",\"version\":%" PRId64 "}", key,
-			version);
-
-	suite_hash(token, change.player.token_hash);
-	change.player.record = bytes_new(text, (size_t)length);
-	return change;
-}
-
-enum store_status suite_commit_player(
-		struct suite *suite, int64_t id, int64_t version, const char *key, char token)
-{
-	struct store_player_change change = player_of(id, version, key, token);
-	struct store_batch batch = {.player_count = 1, .players = &change};
-	enum store_status status = suite_commit(suite, &batch);
-
-	bytes_unref(change.player.record);
-	return status;
-}
-
-struct loaded_room {
-	const char *room;
-	int64_t after_seq;
-	bool answered;
-	enum store_found found;
-	size_t count;
-};
-
-static void assert_lines(
-		const char *room, int64_t after_seq, size_t count, struct bytes *const *lines)
-{
-	for (size_t i = 0; i < count; i++) {
-		struct bytes *line = suite_line(room, after_seq + 1 + (int64_t)i);
-
-		assert_int_equal(lines[i]->length, line->length);
-		assert_memory_equal(lines[i]->data, line->data, line->length);
-		bytes_unref(line);
-	}
-}
-
-static void note_room(void *arg, enum store_found found, size_t count, struct bytes *const *lines)
-{
-	struct loaded_room *loaded = arg;
-
-	assert_false(loaded->answered);
-	assert_lines(loaded->room, loaded->after_seq, count, lines);
-	loaded->answered = true;
-	loaded->found = found;
-	loaded->count = count;
-}
-
-int64_t suite_count_events(struct suite *suite, const char *room, int64_t after_seq)
-{
-	struct loaded_room loaded = {.room = room, .after_seq = after_seq};
-
-	suite->store->ops->load_room(suite->store, room, after_seq, note_room, &loaded);
-	assert_false(loaded.answered);
-	while (!loaded.answered) {
-		suite->deliver(suite->store);
-	}
-	assert_int_not_equal(loaded.found, STORE_NOT_READABLE);
-	return loaded.found == STORE_ABSENT ? -1 : (int64_t)loaded.count;
-}
-
-struct loaded_player {
-	bool answered;
-	enum store_found found;
-	int64_t id;
-	int64_t version;
-	char key[64];
-	char token;
-	char record[64];
-};
-
-static void note_player(void *arg, enum store_found found, const struct store_player *player)
-{
-	struct loaded_player *loaded = arg;
-
-	assert_false(loaded->answered);
-	assert_int_equal(found == STORE_FOUND, player != NULL);
-	loaded->answered = true;
-	loaded->found = found;
-	if (player != NULL) {
-		loaded->id = player->id;
-		loaded->version = player->version;
-		snprintf(loaded->key, sizeof(loaded->key), "%s", player->key);
-		loaded->token = (char)player->token_hash[STORE_HASH_BYTES - 1];
-		assert_true(player->record->length < sizeof(loaded->record));
-		memcpy(loaded->record, player->record->data, player->record->length);
-	}
-}
-
-static struct loaded_player player_by_key(struct suite *suite, const char *key)
-{
-	struct loaded_player loaded = {0};
-
-	suite->store->ops->load_player_by_key(suite->store, key, note_player, &loaded);
-	assert_false(loaded.answered);
-	while (!loaded.answered) {
-		suite->deliver(suite->store);
-	}
-	return loaded;
-}
-
-static struct loaded_player player_by_token(struct suite *suite, char token)
-{
-	struct loaded_player loaded = {0};
-	unsigned char hash[STORE_HASH_BYTES];
-
-	suite_hash(token, hash);
-	suite->store->ops->load_player_by_token(suite->store, hash, note_player, &loaded);
-	memset(hash, 0, sizeof(hash));
-	while (!loaded.answered) {
-		suite->deliver(suite->store);
-	}
-	return loaded;
-}
-
-/* ---- Rooms ---- */
+/* Rooms. */
 
 static void events_come_back_byte_for_byte(void **state)
 {
@@ -319,47 +112,47 @@ static void a_room_is_opened_once(void **state)
 static void of_two_rooms_both_are_stored_or_none(void **state)
 {
 	struct suite *suite = *state;
-	struct change old;
-	struct change next;
+	struct suite_change old;
+	struct suite_change next;
 	struct store_room_change changes[2];
 	struct store_batch batch = {.room_count = 2, .rooms = changes};
 
 	suite_commit_events(suite, "aaaaa", 0, 2, STORE_ROOM_OVER);
 	suite_commit_events(suite, "bbbbb", 0, 1, STORE_ROOM_WAITING);
-	change_init(&old, "aaaaa", 2, 1, STORE_ROOM_OVER);
-	change_init(&next, "bbbbb", 0, 2, STORE_ROOM_PLAYING);
+	suite_change_init(&old, "aaaaa", 2, 1, STORE_ROOM_OVER);
+	suite_change_init(&next, "bbbbb", 0, 2, STORE_ROOM_PLAYING);
 	changes[0] = old.change;
 	changes[1] = next.change;
 	assert_int_equal(suite_commit(suite, &batch), STORE_CONFLICT);
 	assert_int_equal(suite_count_events(suite, "aaaaa", 0), 2);
 	assert_int_equal(suite_count_events(suite, "bbbbb", 0), 1);
-	change_fini(&next);
-	change_init(&next, "ccccc", 0, 2, STORE_ROOM_PLAYING);
+	suite_change_fini(&next);
+	suite_change_init(&next, "ccccc", 0, 2, STORE_ROOM_PLAYING);
 	changes[1] = next.change;
 	assert_int_equal(suite_commit(suite, &batch), STORE_STORED);
 	assert_int_equal(suite_count_events(suite, "aaaaa", 0), 3);
 	assert_int_equal(suite_count_events(suite, "ccccc", 0), 2);
-	change_fini(&old);
-	change_fini(&next);
+	suite_change_fini(&old);
+	suite_change_fini(&next);
 }
 
-/* ---- Players ---- */
+/* Players. */
 
 static void a_player_is_found_by_key_and_by_token(void **state)
 {
 	struct suite *suite = *state;
-	struct loaded_player by_key;
-	struct loaded_player by_token;
+	struct suite_loaded_player by_key;
+	struct suite_loaded_player by_token;
 
 	assert_int_equal(suite_commit_player(suite, INT64_MAX, 1, "ala", 'a'), STORE_STORED);
-	by_key = player_by_key(suite, "ala");
+	by_key = suite_player_by_key(suite, "ala");
 	assert_int_equal(by_key.found, STORE_FOUND);
 	assert_true(by_key.id == INT64_MAX);
 	assert_int_equal(by_key.version, 1);
 	assert_string_equal(by_key.key, "ala");
 	assert_int_equal(by_key.token, 'a');
 	assert_string_equal(by_key.record, "{\"name\":\"ala\",\"version\":1}");
-	by_token = player_by_token(suite, 'a');
+	by_token = suite_player_by_token(suite, 'a');
 	assert_int_equal(by_token.found, STORE_FOUND);
 	assert_true(by_token.id == INT64_MAX);
 	assert_string_equal(by_token.key, "ala");
@@ -371,8 +164,8 @@ static void a_player_that_nobody_added_is_absent(void **state)
 	struct suite *suite = *state;
 
 	suite_commit_player(suite, 7, 1, "ala", 'a');
-	assert_int_equal(player_by_key(suite, "al").found, STORE_ABSENT);
-	assert_int_equal(player_by_token(suite, 'b').found, STORE_ABSENT);
+	assert_int_equal(suite_player_by_key(suite, "al").found, STORE_ABSENT);
+	assert_int_equal(suite_player_by_token(suite, 'b').found, STORE_ABSENT);
 }
 
 static void a_player_changes_under_the_expected_version_only(void **state)
@@ -384,9 +177,9 @@ static void a_player_changes_under_the_expected_version_only(void **state)
 	assert_int_equal(suite_commit_player(suite, 7, 3, "ala", 'b'), STORE_CONFLICT);
 	assert_int_equal(suite_commit_player(suite, 8, 2, "ola", 'c'), STORE_CONFLICT);
 	assert_int_equal(suite_commit_player(suite, 7, 2, "ala", 'b'), STORE_STORED);
-	assert_int_equal(player_by_key(suite, "ala").version, 2);
-	assert_int_equal(player_by_key(suite, "guest-k7m2q").found, STORE_ABSENT);
-	assert_int_equal(player_by_token(suite, 'a').found, STORE_ABSENT);
+	assert_int_equal(suite_player_by_key(suite, "ala").version, 2);
+	assert_int_equal(suite_player_by_key(suite, "guest-k7m2q").found, STORE_ABSENT);
+	assert_int_equal(suite_player_by_token(suite, 'a').found, STORE_ABSENT);
 }
 
 static void a_key_belongs_to_one_player(void **state)
@@ -397,9 +190,9 @@ static void a_key_belongs_to_one_player(void **state)
 	suite_commit_player(suite, 8, 1, "ola", 'b');
 	assert_int_equal(suite_commit_player(suite, 9, 1, "ala", 'c'), STORE_CONFLICT);
 	assert_int_equal(suite_commit_player(suite, 8, 2, "ala", 'b'), STORE_CONFLICT);
-	assert_int_equal(player_by_key(suite, "ala").id, 7);
-	assert_int_equal(player_by_key(suite, "ola").version, 1);
-	assert_int_equal(player_by_token(suite, 'c').found, STORE_ABSENT);
+	assert_int_equal(suite_player_by_key(suite, "ala").id, 7);
+	assert_int_equal(suite_player_by_key(suite, "ola").version, 1);
+	assert_int_equal(suite_player_by_token(suite, 'c').found, STORE_ABSENT);
 }
 
 static void a_token_belongs_to_one_player(void **state)
@@ -408,7 +201,7 @@ static void a_token_belongs_to_one_player(void **state)
 
 	suite_commit_player(suite, 7, 1, "ala", 'a');
 	assert_int_equal(suite_commit_player(suite, 8, 1, "ola", 'a'), STORE_CONFLICT);
-	assert_int_equal(player_by_key(suite, "ola").found, STORE_ABSENT);
+	assert_int_equal(suite_player_by_key(suite, "ola").found, STORE_ABSENT);
 }
 
 static void a_name_that_was_given_up_is_free(void **state)
@@ -418,30 +211,30 @@ static void a_name_that_was_given_up_is_free(void **state)
 	suite_commit_player(suite, 7, 1, "ala", 'a');
 	suite_commit_player(suite, 7, 2, "gone-k7m2q", 'x');
 	assert_int_equal(suite_commit_player(suite, 8, 1, "ala", 'b'), STORE_STORED);
-	assert_int_equal(player_by_key(suite, "ala").id, 8);
+	assert_int_equal(suite_player_by_key(suite, "ala").id, 8);
 }
 
 static void two_new_players_with_one_key_are_a_conflict(void **state)
 {
 	struct suite *suite = *state;
 	struct store_player_change changes[2] = {
-			player_of(7, 1, "ala", 'a'), player_of(8, 1, "ala", 'b')};
+			suite_player_of(7, 1, "ala", 'a'), suite_player_of(8, 1, "ala", 'b')};
 	struct store_batch batch = {.player_count = 2, .players = changes};
 
 	assert_int_equal(suite_commit(suite, &batch), STORE_CONFLICT);
-	assert_int_equal(player_by_key(suite, "ala").found, STORE_ABSENT);
+	assert_int_equal(suite_player_by_key(suite, "ala").found, STORE_ABSENT);
 	bytes_unref(changes[0].player.record);
 	bytes_unref(changes[1].player.record);
 }
 
-/* ---- Batches ---- */
+/* Batches. */
 
 static void a_conflict_of_a_player_keeps_the_room_as_it_was(void **state)
 {
 	struct suite *suite = *state;
 	struct store_player_change players[2] = {
-			player_of(7, 2, "ala", 'a'), player_of(8, 1, "ola", 'b')};
-	struct change change;
+			suite_player_of(7, 2, "ala", 'a'), suite_player_of(8, 1, "ola", 'b')};
+	struct suite_change change;
 	struct store_batch batch = {.room_count = 1,
 			.rooms = &change.change,
 			.player_count = 2,
@@ -450,16 +243,16 @@ static void a_conflict_of_a_player_keeps_the_room_as_it_was(void **state)
 	suite_commit_player(suite, 7, 1, "ala", 'a');
 	suite_commit_player(suite, 8, 1, "ola", 'b');
 	suite_commit_events(suite, "k7m2q", 0, 1, STORE_ROOM_PLAYING);
-	change_init(&change, "k7m2q", 1, 2, STORE_ROOM_OVER);
+	suite_change_init(&change, "k7m2q", 1, 2, STORE_ROOM_OVER);
 	assert_int_equal(suite_commit(suite, &batch), STORE_CONFLICT);
 	assert_int_equal(suite_count_events(suite, "k7m2q", 0), 1);
-	assert_int_equal(player_by_key(suite, "ala").version, 1);
+	assert_int_equal(suite_player_by_key(suite, "ala").version, 1);
 	players[1].player.version = 2;
 	assert_int_equal(suite_commit(suite, &batch), STORE_STORED);
 	assert_int_equal(suite_count_events(suite, "k7m2q", 0), 3);
-	assert_int_equal(player_by_key(suite, "ala").version, 2);
-	assert_int_equal(player_by_key(suite, "ola").version, 2);
-	change_fini(&change);
+	assert_int_equal(suite_player_by_key(suite, "ala").version, 2);
+	assert_int_equal(suite_player_by_key(suite, "ola").version, 2);
+	suite_change_fini(&change);
 	bytes_unref(players[0].player.record);
 	bytes_unref(players[1].player.record);
 }
@@ -467,17 +260,17 @@ static void a_conflict_of_a_player_keeps_the_room_as_it_was(void **state)
 static void a_conflict_of_a_room_keeps_the_player_as_he_was(void **state)
 {
 	struct suite *suite = *state;
-	struct store_player_change player = player_of(7, 1, "ala", 'a');
-	struct change change;
+	struct store_player_change player = suite_player_of(7, 1, "ala", 'a');
+	struct suite_change change;
 	struct store_batch batch = {.room_count = 1,
 			.rooms = &change.change,
 			.player_count = 1,
 			.players = &player};
 
-	change_init(&change, "k7m2q", 4, 1, STORE_ROOM_OVER);
+	suite_change_init(&change, "k7m2q", 4, 1, STORE_ROOM_OVER);
 	assert_int_equal(suite_commit(suite, &batch), STORE_CONFLICT);
-	assert_int_equal(player_by_key(suite, "ala").found, STORE_ABSENT);
-	change_fini(&change);
+	assert_int_equal(suite_player_by_key(suite, "ala").found, STORE_ABSENT);
+	suite_change_fini(&change);
 	bytes_unref(player.player.record);
 }
 
@@ -491,18 +284,18 @@ static void a_game_is_over_once(void **state)
 			.ended_ms = 2,
 			.result = "{\"reason\":\"line\"}",
 			.record = "1:X(1-2)"};
-	struct change change;
+	struct suite_change change;
 	struct store_batch batch = {
 			.room_count = 1, .rooms = &change.change, .game_count = 1, .games = &game};
 
 	suite_commit_player(suite, 7, 1, "ala", 'a');
-	change_init(&change, "k7m2q", 0, 2, STORE_ROOM_OVER);
+	suite_change_init(&change, "k7m2q", 0, 2, STORE_ROOM_OVER);
 	assert_int_equal(suite_commit(suite, &batch), STORE_STORED);
-	change_fini(&change);
-	change_init(&change, "k7m2q", 2, 1, STORE_ROOM_OVER);
+	suite_change_fini(&change);
+	suite_change_init(&change, "k7m2q", 2, 1, STORE_ROOM_OVER);
 	assert_int_equal(suite_commit(suite, &batch), STORE_CONFLICT);
 	assert_int_equal(suite_count_events(suite, "k7m2q", 0), 2);
-	change_fini(&change);
+	suite_change_fini(&change);
 }
 
 static void a_batch_of_nothing_is_stored(void **state)
@@ -512,7 +305,7 @@ static void a_batch_of_nothing_is_stored(void **state)
 	assert_int_equal(suite_commit(*state, &batch), STORE_STORED);
 }
 
-/* ---- Rooms in progress ---- */
+/* Rooms in progress. */
 
 struct unfinished {
 	bool answered;
@@ -528,7 +321,7 @@ static void note_unfinished_room(
 
 	assert_false(unfinished->answered);
 	assert_true(unfinished->count < 8);
-	assert_lines(room, 0, count, lines);
+	suite_assert_lines(room, 0, count, lines);
 	snprintf(unfinished->rooms[unfinished->count], sizeof(unfinished->rooms[0]), "%s", room);
 	unfinished->events[unfinished->count++] = count;
 }
@@ -581,30 +374,30 @@ static void an_empty_store_has_no_rooms_in_progress(void **state)
 	assert_int_equal(unfinished.count, 0);
 }
 
-/* ---- Order ---- */
+/* Order. */
 
 static void a_load_sees_the_commit_asked_for_before_it_and_not_the_one_after(void **state)
 {
 	struct suite *suite = *state;
-	struct change first;
-	struct change second;
+	struct suite_change first;
+	struct suite_change second;
 	struct store_batch batches[2] = {{.room_count = 1, .rooms = &first.change},
 			{.room_count = 1, .rooms = &second.change}};
-	struct committed committed[2] = {0};
-	struct loaded_room loaded = {.room = "k7m2q"};
+	struct suite_committed committed[2] = {0};
+	struct suite_loaded_room loaded = {.room = "k7m2q"};
 
-	change_init(&first, "k7m2q", 0, 2, STORE_ROOM_PLAYING);
-	change_init(&second, "k7m2q", 2, 1, STORE_ROOM_PLAYING);
-	suite->store->ops->commit(suite->store, &batches[0], note_committed, &committed[0]);
-	suite->store->ops->load_room(suite->store, "k7m2q", 0, note_room, &loaded);
-	suite->store->ops->commit(suite->store, &batches[1], note_committed, &committed[1]);
+	suite_change_init(&first, "k7m2q", 0, 2, STORE_ROOM_PLAYING);
+	suite_change_init(&second, "k7m2q", 2, 1, STORE_ROOM_PLAYING);
+	suite->store->ops->commit(suite->store, &batches[0], suite_note_committed, &committed[0]);
+	suite->store->ops->load_room(suite->store, "k7m2q", 0, suite_note_room, &loaded);
+	suite->store->ops->commit(suite->store, &batches[1], suite_note_committed, &committed[1]);
 	while (!committed[0].answered || !loaded.answered || !committed[1].answered) {
 		suite->deliver(suite->store);
 	}
 	assert_int_equal(loaded.count, 2);
 	assert_int_equal(committed[1].status, STORE_STORED);
-	change_fini(&first);
-	change_fini(&second);
+	suite_change_fini(&first);
+	suite_change_fini(&second);
 }
 
 struct order {
@@ -625,7 +418,7 @@ static void answers_about_a_room_come_in_the_order_of_the_questions(void **state
 {
 	struct suite *suite = *state;
 	enum { COUNT = 20 };
-	struct change changes[COUNT];
+	struct suite_change changes[COUNT];
 	struct store_batch batches[COUNT];
 	struct order orders[COUNT];
 	int next = 0;
@@ -634,7 +427,7 @@ static void answers_about_a_room_come_in_the_order_of_the_questions(void **state
 		/* Every fourth comes too late: after_seq has been used. */
 		int64_t after_seq = i % 4 == 3 ? i / 4 * 3 : i / 4 * 3 + i % 4;
 
-		change_init(&changes[i], "k7m2q", after_seq, 1, STORE_ROOM_PLAYING);
+		suite_change_init(&changes[i], "k7m2q", after_seq, 1, STORE_ROOM_PLAYING);
 		batches[i] = (struct store_batch){.room_count = 1, .rooms = &changes[i].change};
 		orders[i] = (struct order){.next = &next};
 		suite->store->ops->commit(suite->store, &batches[i], note_place, &orders[i]);
@@ -645,7 +438,7 @@ static void answers_about_a_room_come_in_the_order_of_the_questions(void **state
 	for (int i = 0; i < COUNT; i++) {
 		assert_int_equal(orders[i].place, i);
 		assert_int_equal(orders[i].status, i % 4 == 3 ? STORE_CONFLICT : STORE_STORED);
-		change_fini(&changes[i]);
+		suite_change_fini(&changes[i]);
 	}
 	assert_int_equal(suite_count_events(suite, "k7m2q", 0), COUNT / 4 * 3);
 }
@@ -653,7 +446,7 @@ static void answers_about_a_room_come_in_the_order_of_the_questions(void **state
 struct chain {
 	struct suite *suite;
 	struct store_batch batch;
-	struct change change;
+	struct suite_change change;
 	bool within;
 	int answered;
 };
@@ -680,20 +473,20 @@ static void an_answer_may_ask_for_more_and_gets_its_own_later(void **state)
 	struct suite *suite = *state;
 	struct chain chain = {.suite = suite};
 
-	change_init(&chain.change, "k7m2q", 0, 1, STORE_ROOM_PLAYING);
+	suite_change_init(&chain.change, "k7m2q", 0, 1, STORE_ROOM_PLAYING);
 	chain.batch = (struct store_batch){.room_count = 1, .rooms = &chain.change.change};
 	suite->store->ops->commit(suite->store, &chain.batch, commit_again, &chain);
 	while (chain.answered < 3) {
 		suite->deliver(suite->store);
 	}
 	assert_int_equal(suite_count_events(suite, "k7m2q", 0), 3);
-	change_fini(&chain.change);
+	suite_change_fini(&chain.change);
 }
 
 static void many_batches_at_once_are_all_answered(void **state)
 {
 	struct suite *suite = *state;
-	struct change *changes = memory_new(MANY_ROOMS, sizeof(*changes));
+	struct suite_change *changes = memory_new(MANY_ROOMS, sizeof(*changes));
 	struct store_batch *batches = memory_new(MANY_ROOMS, sizeof(*batches));
 	struct order *orders = memory_new(MANY_ROOMS, sizeof(*orders));
 	char(*rooms)[8] = memory_new(MANY_ROOMS, sizeof(*rooms));
@@ -702,7 +495,7 @@ static void many_batches_at_once_are_all_answered(void **state)
 	for (size_t i = 0; i < MANY_ROOMS; i++) {
 		/* Every tenth opens a room that is there already. */
 		snprintf(rooms[i], sizeof(rooms[i]), "r%zu", i % 10 == 9 ? i - 1 : i);
-		change_init(&changes[i], rooms[i], 0, 2, STORE_ROOM_PLAYING);
+		suite_change_init(&changes[i], rooms[i], 0, 2, STORE_ROOM_PLAYING);
 		batches[i] = (struct store_batch){.room_count = 1, .rooms = &changes[i].change};
 		orders[i] = (struct order){.next = &next};
 		suite->store->ops->commit(suite->store, &batches[i], note_place, &orders[i]);
@@ -718,7 +511,7 @@ static void many_batches_at_once_are_all_answered(void **state)
 			assert_int_equal(orders[i].status, STORE_STORED);
 		}
 		assert_int_equal(suite_count_events(suite, rooms[i], 0), 2);
-		change_fini(&changes[i]);
+		suite_change_fini(&changes[i]);
 	}
 	free(changes);
 	free(batches);
@@ -729,21 +522,21 @@ static void many_batches_at_once_are_all_answered(void **state)
 static void a_store_that_is_freed_answers_first(void **state)
 {
 	struct suite *suite = *state;
-	struct change change;
+	struct suite_change change;
 	struct store_batch batch = {.room_count = 1, .rooms = &change.change};
-	struct committed committed = {0};
-	struct loaded_room loaded = {.room = "k7m2q"};
+	struct suite_committed committed = {0};
+	struct suite_loaded_room loaded = {.room = "k7m2q"};
 
-	change_init(&change, "k7m2q", 0, 1, STORE_ROOM_PLAYING);
-	suite->store->ops->commit(suite->store, &batch, note_committed, &committed);
-	suite->store->ops->load_room(suite->store, "k7m2q", 0, note_room, &loaded);
+	suite_change_init(&change, "k7m2q", 0, 1, STORE_ROOM_PLAYING);
+	suite->store->ops->commit(suite->store, &batch, suite_note_committed, &committed);
+	suite->store->ops->load_room(suite->store, "k7m2q", 0, suite_note_room, &loaded);
 	suite->store->ops->free(suite->store);
 	suite->store = NULL;
 	assert_true(committed.answered);
 	assert_int_equal(committed.status, STORE_STORED);
 	assert_true(loaded.answered);
 	assert_int_equal(loaded.count, 1);
-	change_fini(&change);
+	suite_change_fini(&change);
 }
 
 #define SENTENCE(function) cmocka_unit_test_setup_teardown(function, setup, teardown)

@@ -28,7 +28,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* ---- Another program at the same file ---- */
+/* Another program at the same file. */
 
 static sqlite3 *other_open(const struct suite *suite)
 {
@@ -59,7 +59,7 @@ static int64_t other_number(sqlite3 *other, const char *sql)
 	return number;
 }
 
-/* ---- Many commits at once ---- */
+/* Many commits at once. */
 
 struct crowd {
 	size_t count;
@@ -148,7 +148,7 @@ static void crowd_wait(struct suite *suite, struct crowd *crowd)
 	}
 }
 
-/* ---- What survives ---- */
+/* What survives. */
 
 static void what_was_stored_is_there_after_opening_again(void **state)
 {
@@ -225,7 +225,7 @@ static void what_was_answered_survives_kill_9(void **state)
 	free(stored);
 }
 
-/* ---- What is refused ---- */
+/* What is refused. */
 
 static void a_second_server_on_the_same_file_is_refused(void **state)
 {
@@ -330,7 +330,7 @@ static void a_database_needs_a_name(void **state)
 	assert_int_equal(store_sqlite_open(&config, &store, message), -EINVAL);
 }
 
-/* ---- Modes ---- */
+/* Modes. */
 
 static void assert_mode(const char *path, mode_t mode)
 {
@@ -358,7 +358,7 @@ static void its_files_are_the_owners_alone(void **state)
 	assert_mode(folder_path(suite, "one/two/qttt.db.lock"), 0600);
 }
 
-/* ---- How it writes ---- */
+/* How it writes. */
 
 static void all_that_waits_goes_into_one_transaction(void **state)
 {

@@ -1,0 +1,137 @@
+#include "client-cli/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "protocol/decode.h"
+#include "protocol/encode.h"
+#include "protocol/requests.h"
+#include "protocol/text.h"
+
+/* Keep the typed words for the answer, cut at a character. */
+static void asked_keep_words(struct asked *asked, const char *line, size_t length)
+{
+	size_t kept = text_cut(line, length, sizeof(asked->words) - 1);
+
+	memcpy(asked->words, line, kept);
+	asked->words[kept] = '\0';
+}
+
+static void asked_keep_request(struct asked *asked, const struct request *request)
+{
+	asked->known = true;
+	asked->type = request->type;
+	asked->id = request->id;
+	if (request->has & HAS_ROOM) {
+		snprintf(asked->room, sizeof(asked->room), "%s", request->room);
+	}
+}
+
+static bool words_are_json(const char *line, size_t length)
+{
+	size_t blanks = 0;
+
+	while (blanks < length && (line[blanks] == ' ' || line[blanks] == '\t')) {
+		blanks++;
+	}
+	return blanks < length && line[blanks] == '{';
+}
+
+/* A token is not to stand on the screen, also where the words around it were no request. */
+static bool words_hold_secret(const char *line, size_t length)
+{
+	static const char word[] = "token";
+
+	for (size_t i = 0; i + sizeof(word) - 1 <= length; i++) {
+		if (strncasecmp(line + i, word, sizeof(word) - 1) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static size_t first_word_length(const char *line, size_t length)
+{
+	size_t end = 0;
+
+	while (end < length && line[end] != ' ' && line[end] != '\t') {
+		end++;
+	}
+	return end;
+}
+
+/* JSON goes to the server whatever it is: a newer server may know what we do not. */
+static void command_send_json(
+		const char *line, size_t length, struct request *request, struct command *command)
+{
+	char *ended = malloc(length + 1);
+
+	if (!ended) {
+		abort();
+	}
+	memcpy(ended, line, length);
+	ended[length] = '\n';
+	command->line = bytes_new(ended, length + 1);
+	free(ended);
+	command->kind = COMMAND_SEND;
+	if (decode_request(line, length, request, &command->refusal)) {
+		asked_keep_request(&command->asked, request);
+		command->ends = request->type == REQUEST_QUIT;
+	} else {
+		command->asked.id = command->refusal.re;
+	}
+	snprintf(command->asked.words, sizeof(command->asked.words), "%s",
+			command->asked.known ? request_row(request->type)->name : "{...}");
+}
+
+static void command_send(struct request *request, int64_t id, struct command *command)
+{
+	if (request->id.kind == ID_NONE) {
+		request->id.kind = ID_INTEGER;
+		request->id.integer = id;
+	}
+	command->kind = COMMAND_SEND;
+	command->line = encode_request(request);
+	command->ends = request->type == REQUEST_QUIT;
+	asked_keep_request(&command->asked, request);
+}
+
+void command_read(const char *line, size_t length, int64_t id, bool send_help, struct command *ret)
+{
+	struct request request = {0};
+
+	*ret = (struct command){0};
+	if (words_are_json(line, length)) {
+		command_send_json(line, length, &request, ret);
+		return;
+	}
+	asked_keep_words(&ret->asked, line,
+			words_hold_secret(line, length) ? first_word_length(line, length) : length);
+	if (!decode_request(line, length, &request, &ret->refusal)) {
+		ret->kind = COMMAND_REFUSED;
+	} else if (request.type == REQUEST_HELP && !send_help) {
+		ret->kind = COMMAND_HELP;
+		snprintf(ret->about, sizeof(ret->about), "%s", request.about);
+	} else {
+		command_send(&request, id, ret);
+	}
+}
+
+void command_hello(const char *name, const char *token, int64_t id, struct command *ret)
+{
+	struct request request = {.type = REQUEST_HELLO};
+
+	*ret = (struct command){0};
+	if (name && name[0] != '\0') {
+		request.has |= HAS_NAME;
+		snprintf(request.name, sizeof(request.name), "%s", name);
+	}
+	if (token && token[0] != '\0') {
+		request.has |= HAS_TOKEN;
+		snprintf(request.token, sizeof(request.token), "%s", token);
+	}
+	asked_keep_words(&ret->asked, "hello", strlen("hello"));
+	command_send(&request, id, ret);
+}

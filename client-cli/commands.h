@@ -1,0 +1,43 @@
+/* Words typed by a person into a request's line. The grammar is the protocol library's shorthand;
+ * here is decided only what is not sent. */
+#ifndef CLIENT_COMMANDS_H
+#define CLIENT_COMMANDS_H
+
+#include "protocol/bytes.h"
+#include "protocol/message.h"
+
+/* What is told of a request when its answer comes. */
+#define ASKED_WORDS_SIZE 64
+
+struct asked {
+	struct request_id id;
+	bool known; /* the request could be read; else type and room are not set */
+	enum request_type type;
+	char room[ROOM_ID_SIZE];      /* "": the request names none */
+	char words[ASKED_WORDS_SIZE]; /* as typed, perhaps cut; where a token is among them the
+					 first alone */
+};
+
+enum command_kind {
+	COMMAND_SEND,	/* line, asked */
+	COMMAND_HELP,	/* about */
+	COMMAND_REFUSED /* asked, refusal: the words are no request */
+};
+
+struct command {
+	enum command_kind kind;
+	struct asked asked;
+	struct bytes *line;    /* the caller's reference; NULL unless COMMAND_SEND */
+	bool ends;	       /* `quit`: nothing is to be sent after it */
+	char about[WORD_SIZE]; /* the request that help is asked about; "": all */
+	struct error refusal;
+};
+
+/* Read a line of input (as line_cut gives it, not empty). A request in words gets the integer `id`
+ * unless it names one; JSON goes as it is. With `send_help` a `help` is the server's to answer. */
+void command_read(const char *line, size_t length, int64_t id, bool send_help, struct command *ret);
+
+/* The `hello` that begins a session; name and token may be NULL or "". */
+void command_hello(const char *name, const char *token, int64_t id, struct command *ret);
+
+#endif

@@ -1,0 +1,211 @@
+#include "client-cli/options.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define DEFAULT_HOST "127.0.0.1"
+#define DEFAULT_PORT "4242"
+
+enum option_kind { OPTION_FLAG, OPTION_VALUE };
+
+struct option_row {
+	const char *name;  /* without its dashes */
+	const char *value; /* what --help calls the value; NULL for a flag */
+	enum option_kind kind;
+	size_t offset; /* in struct options: a bool or a const char * */
+	const char *about;
+};
+
+static const struct option_row option_rows[] = {
+		{"name", "NAME", OPTION_VALUE, offsetof(struct options, name),
+				"say hello under this name at the start"},
+		{"token-file", "FILE", OPTION_VALUE, offsetof(struct options, token_file),
+				"keep the secret that proves your name in FILE"},
+		{"json", NULL, OPTION_FLAG, offsetof(struct options, json),
+				"print the server's lines just as they come"},
+		{"ascii", NULL, OPTION_FLAG, offsetof(struct options, ascii),
+				"draw with - and | and write 0.5 for a half"},
+		{"help", NULL, OPTION_FLAG, offsetof(struct options, help), "print this and leave"},
+		{"version", NULL, OPTION_FLAG, offsetof(struct options, version),
+				"print the version and leave"},
+};
+
+#define OPTION_COUNT (sizeof(option_rows) / sizeof(option_rows[0]))
+
+static const struct option_row *option_find(const char *name, size_t length)
+{
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		if (strlen(option_rows[i].name) == length &&
+				memcmp(option_rows[i].name, name, length) == 0) {
+			return &option_rows[i];
+		}
+	}
+	return NULL;
+}
+
+static void option_set(struct options *options, const struct option_row *row, const char *value)
+{
+	char *member = (char *)options + row->offset;
+
+	if (row->kind == OPTION_FLAG) {
+		bool on = true;
+
+		memcpy(member, &on, sizeof(on));
+	} else {
+		memcpy(member, &value, sizeof(value));
+	}
+}
+
+/* Read the option argv[*index], and its value, which may be the next argument. */
+static bool option_read(int argc, char *const *argv, int *index, struct options *options,
+		char problem[PROBLEM_SIZE])
+{
+	const char *name = argv[*index] + 2;
+	const char *equals = strchr(name, '=');
+	size_t length = equals ? (size_t)(equals - name) : strlen(name);
+	const struct option_row *row = option_find(name, length);
+	const char *value = equals ? equals + 1 : NULL;
+
+	if (!row) {
+		snprintf(problem, PROBLEM_SIZE, "There is no option %.200s.", argv[*index]);
+		return false;
+	}
+	if (row->kind == OPTION_FLAG && value) {
+		snprintf(problem, PROBLEM_SIZE, "The option --%s takes no value.", row->name);
+		return false;
+	}
+	if (row->kind == OPTION_VALUE && !value && *index + 1 < argc) {
+		value = argv[++*index];
+	}
+	if (row->kind == OPTION_VALUE && (!value || value[0] == '\0')) {
+		snprintf(problem, PROBLEM_SIZE, "The option --%s needs a value: --%s %s.",
+				row->name, row->name, row->value);
+		return false;
+	}
+	option_set(options, row, value);
+	return true;
+}
+
+static bool port_read(const char *text, char ret_port[PORT_SIZE])
+{
+	size_t length = strlen(text);
+	unsigned int number = 0;
+
+	if (length == 0 || length >= PORT_SIZE || strspn(text, "0123456789") != length) {
+		return false;
+	}
+	for (size_t i = 0; i < length; i++) {
+		number = number * 10 + (unsigned int)(text[i] - '0');
+	}
+	if (number < 1 || number > 65535) {
+		return false;
+	}
+	memcpy(ret_port, text, length + 1);
+	return true;
+}
+
+static bool host_read(const char *text, size_t length, char ret_host[HOST_SIZE])
+{
+	if (length == 0 || length >= HOST_SIZE) {
+		return false;
+	}
+	memcpy(ret_host, text, length);
+	ret_host[length] = '\0';
+	return true;
+}
+
+bool options_address(const char *text, char ret_host[HOST_SIZE], char ret_port[PORT_SIZE])
+{
+	const char *colon = strrchr(text, ':');
+
+	strcpy(ret_port, DEFAULT_PORT);
+	if (text[0] == '[') {
+		const char *bracket = strchr(text, ']');
+
+		if (!bracket || !host_read(text + 1, (size_t)(bracket - text) - 1, ret_host)) {
+			return false;
+		}
+		return bracket[1] == '\0' ||
+		       (bracket[1] == ':' && port_read(bracket + 2, ret_port));
+	}
+	if (!colon || strchr(text, ':') != colon) {
+		return host_read(text, strlen(text), ret_host);
+	}
+	return host_read(text, (size_t)(colon - text), ret_host) && port_read(colon + 1, ret_port);
+}
+
+/* The one argument that is no option. */
+static bool address_read(
+		const char *text, bool *seen, struct options *options, char problem[PROBLEM_SIZE])
+{
+	if (*seen) {
+		snprintf(problem, PROBLEM_SIZE, "One server is enough: what is %.200s?", text);
+		return false;
+	}
+	*seen = true;
+	if (!options_address(text, options->host, options->port)) {
+		snprintf(problem, PROBLEM_SIZE, "%.200s is no address like HOST or HOST:PORT.",
+				text);
+		return false;
+	}
+	return true;
+}
+
+bool options_parse(int argc, char *const *argv, struct options *ret, char ret_problem[PROBLEM_SIZE])
+{
+	struct options options = {.host = DEFAULT_HOST, .port = DEFAULT_PORT};
+	bool address_seen = false;
+	bool only_address = false;
+
+	for (int i = 1; i < argc; i++) {
+		bool fine = true;
+
+		if (!only_address && strcmp(argv[i], "--") == 0) {
+			only_address = true;
+		} else if (!only_address && strncmp(argv[i], "--", 2) == 0) {
+			fine = option_read(argc, argv, &i, &options, ret_problem);
+		} else if (!only_address && argv[i][0] == '-') {
+			snprintf(ret_problem, PROBLEM_SIZE, "There is no option %.200s.", argv[i]);
+			fine = false;
+		} else {
+			fine = address_read(argv[i], &address_seen, &options, ret_problem);
+		}
+		if (!fine) {
+			return false;
+		}
+	}
+	if (options.name && strlen(options.name) >= NAME_TYPED_SIZE) {
+		snprintf(ret_problem, PROBLEM_SIZE, "A name has at most %d letters.",
+				LIMIT_NAME_CHARS);
+		return false;
+	}
+	*ret = options;
+	return true;
+}
+
+void options_help(FILE *out)
+{
+	fputs("Usage: qttt [OPTIONS] [HOST[:PORT]]\n"
+	      "Play quantum tic-tac-toe on the server at HOST (default " DEFAULT_HOST
+	      ":" DEFAULT_PORT ").\n\nOptions:\n",
+			out);
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		const struct option_row *row = &option_rows[i];
+		char left[40];
+
+		snprintf(left, sizeof(left), "--%s%s%s", row->name, row->value ? " " : "",
+				row->value ? row->value : "");
+		fprintf(out, "  %-19s %s\n", left, row->about);
+	}
+	fputs("\nType a request a line on standard input; help lists them:\n"
+	      "  match               play whoever comes next\n"
+	      "  create bot-good     play the server's bot\n"
+	      "  move 1 5            a spooky mark in squares 1 and 5\n"
+	      "  collapse 5          measure: the mark that closed the cycle goes to 5\n"
+	      "A line that begins with { is sent as it is. At the end of the input qttt waits\n"
+	      "for the answers and leaves.\n"
+	      "\nExit status: 0 fine; 1 no connection, or it broke off; 2 the last request was\n"
+	      "refused, by the server or because its words made no sense; 64 a wrong command\n"
+	      "line; 130 interrupted.\n",
+			out);
+}

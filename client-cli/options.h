@@ -1,0 +1,46 @@
+/* The command line: one table of options, which also writes --help. Knows no socket and no file. */
+#ifndef CLIENT_OPTIONS_H
+#define CLIENT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "protocol/limits.h"
+
+#define HOST_SIZE 256
+#define PORT_SIZE 6
+
+/* Exit statuses of qttt; --help tells them. */
+enum exit_status {
+	EXIT_FINE = 0,
+	EXIT_LOST = 1,	  /* no connection, or one that broke off */
+	EXIT_REFUSED = 2, /* the last request was refused */
+	EXIT_USAGE = 64,
+	EXIT_INTERRUPTED = 130
+};
+
+struct options {
+	bool json;
+	bool ascii;
+	bool help;
+	bool version;
+	const char *name;	/* of argv, or NULL */
+	const char *token_file; /* of argv, or NULL */
+	char host[HOST_SIZE];	/* without brackets */
+	char port[PORT_SIZE];
+};
+
+#define PROBLEM_SIZE 320
+
+/* Read the command line. Returns true and fills *ret; false with a sentence in ret_problem. */
+bool options_parse(
+		int argc, char *const *argv, struct options *ret, char ret_problem[PROBLEM_SIZE]);
+
+/* Split "HOST", "HOST:PORT", "[V6]", "[V6]:PORT" or a bare IPv6 address; the port is 4242 where
+ * none is named. Returns false for anything else. */
+bool options_address(const char *text, char ret_host[HOST_SIZE], char ret_port[PORT_SIZE]);
+
+/* Write what --help says. */
+void options_help(FILE *out);
+
+#endif

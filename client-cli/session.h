@@ -1,0 +1,57 @@
+/* A session: requests from the input to the server, what it says to the output, until both are
+ * done. Owns the requests that wait for an answer. */
+#ifndef CLIENT_SESSION_H
+#define CLIENT_SESSION_H
+
+#include "client-cli/commands.h"
+#include "client-cli/lines.h"
+#include "client-cli/link.h"
+#include "client-cli/options.h"
+#include "client-cli/view.h"
+
+/* Requests sent and not yet answered; more input is read only below it. */
+#define SESSION_WAITING_MAX 32
+/* A line from the server. */
+#define SESSION_SERVER_LINE_BYTES (1024 * 1024)
+
+struct waiting {
+	struct asked asked;
+	int64_t number; /* of the request, from 1 */
+};
+
+struct session {
+	const struct options *options;
+	struct link *link; /* the maker's */
+	struct lines input;
+	struct lines server;
+	struct view view;
+	struct waiting waiting[SESSION_WAITING_MAX]; /* the oldest first */
+	size_t waiting_count;
+	int64_t number;	   /* of the last request */
+	bool last_refused; /* the last request was; false while it is not answered */
+	bool input_ended;  /* at its end, or after `quit` */
+	bool server_spoke; /* a whole line came: it is no port that only takes connections */
+	bool said_bye;	   /* the server did */
+	enum bye_reason bye;
+	bool output_failed;
+};
+
+/* `out` stays the caller's. */
+void session_init(struct session *session, const struct options *options, struct link *link,
+		FILE *out);
+void session_fini(struct session *session);
+
+/* Say hello first, with options' name and this token ("": none). */
+void session_hello(struct session *session, const char *token);
+
+/* Take lines from the input's buffer, as many as may be sent now. */
+void session_take_input(struct session *session);
+
+/* Take all whole lines from the server's buffer. */
+void session_take_server(struct session *session);
+
+/* Work until the server closes. `input_fd` is read to its end. Returns the exit status, and tells
+ * on standard error what went wrong. */
+enum exit_status session_run(struct session *session, int input_fd);
+
+#endif

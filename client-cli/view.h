@@ -1,0 +1,35 @@
+/* What a person reads: messages as lines of plain text and drawings. It computes no rules: whose
+ * turn it is and what may be chosen comes from the board. Nothing it prints can steer a terminal,
+ * whoever wrote it: every line goes through view_line. */
+#ifndef CLIENT_VIEW_H
+#define CLIENT_VIEW_H
+
+#include <stdio.h>
+
+#include "client-cli/commands.h"
+#include "client-cli/rooms.h"
+#include "protocol/message.h"
+
+struct view {
+	FILE *out;
+	bool ascii;
+	bool hides_token; /* a file keeps the tokens, so they need not be shown */
+	struct rooms rooms;
+	char prefix[ROOM_ID_SIZE + 3]; /* before every line: "[k7m2q] " or "" */
+};
+
+void view_init(struct view *view, FILE *out, bool ascii, bool hides_token);
+
+/* Show a message from the server; `asked` is the request that it answers, or NULL. */
+void view_message(struct view *view, const struct message *message, const struct asked *asked);
+
+/* Show that a request was refused, by the server or here. */
+void view_refusal(struct view *view, const struct asked *asked, const struct error *error);
+
+/* Show a line that can't be decoded, as it came. */
+void view_raw(struct view *view, const char *line, size_t length);
+
+/* Tell the requests, or all about one of them ("": all). */
+void view_help(struct view *view, const char *about);
+
+#endif

@@ -1,0 +1,100 @@
+#include <string.h>
+
+#include "client-cli/view_parts.h"
+#include "protocol/requests.h"
+
+/* What may stand for a member of a kind. */
+static const char *const kind_texts[] = {
+		[MEMBER_NAME] = "a name",
+		[MEMBER_TOKEN] = "a token",
+		[MEMBER_ROOM] = "a room's id",
+		[MEMBER_TITLE] = "text, to the end of the line",
+		[MEMBER_TEXT] = "text, to the end of the line",
+		[MEMBER_WORD] = "a word",
+		[MEMBER_CURSOR] = "what the last answer gave as next",
+		[MEMBER_INTEGER] = "a number",
+		[MEMBER_BOOL] = "yes or no",
+		[MEMBER_SIDE] = "X, O or random",
+		[MEMBER_STATUS] = "waiting, playing or over",
+		[MEMBER_SQUARES] = "two squares, 1 to 9",
+		[MEMBER_SQUARE] = "a square, 1 to 9",
+		[MEMBER_MARK] = "a mark such as O4",
+		[MEMBER_NOT_YET] = "not served yet",
+};
+
+#define USAGE_SIZE 160
+
+static bool member_is_last(const struct request_row *row, size_t index)
+{
+	return index == REQUEST_MEMBERS_MAX || !row->members[index].name;
+}
+
+/* "join ROOM [side=...]"; the members that go by name only where `all` is set. */
+static void usage_text(const struct request_row *row, bool all, char ret_text[USAGE_SIZE])
+{
+	snprintf(ret_text, USAGE_SIZE, "%s", row->name);
+	for (size_t i = 0; !member_is_last(row, i); i++) {
+		const struct request_member *member = &row->members[i];
+
+		if (member->kind == MEMBER_NOT_YET || (!member->positional && !all)) {
+			continue;
+		}
+		view_append(ret_text, USAGE_SIZE, " %s%s%s%s", member->required ? "" : "[",
+				member->name, member->positional ? "" : "=...",
+				member->required ? "" : "]");
+	}
+}
+
+static void help_row(struct view *view, enum request_type type)
+{
+	char usage[USAGE_SIZE];
+
+	usage_text(request_row(type), false, usage);
+	view_line(view, "  %-18s  %s", usage, request_row(type)->about);
+}
+
+static void help_one(struct view *view, enum request_type type)
+{
+	const struct request_row *row = request_row(type);
+	char usage[USAGE_SIZE];
+
+	usage_text(row, true, usage);
+	view_line(view, "%s", usage);
+	view_line(view, "  %s", row->about);
+	for (size_t i = 0; !member_is_last(row, i); i++) {
+		const struct request_member *member = &row->members[i];
+
+		if (member->kind != MEMBER_NOT_YET) {
+			view_line(view, "  %-9s %s", member->name, kind_texts[member->kind]);
+		}
+	}
+}
+
+void view_help_rows(struct view *view, const enum request_type *types, size_t count)
+{
+	if (count == 1) {
+		help_one(view, types[0]);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		help_row(view, types[i]);
+	}
+}
+
+void view_help(struct view *view, const char *about)
+{
+	enum request_type types[REQUEST_COUNT];
+	enum request_type wanted = request_type_of(about, strlen(about));
+
+	if (wanted != REQUEST_COUNT) {
+		help_one(view, wanted);
+		return;
+	}
+	if (about[0] != '\0') {
+		view_line(view, "There is no request %s. These are all:", about);
+	}
+	for (size_t i = 0; i < REQUEST_COUNT; i++) {
+		types[i] = (enum request_type)i;
+	}
+	view_help_rows(view, types, REQUEST_COUNT);
+}

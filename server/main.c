@@ -1,0 +1,295 @@
+/* The server's wiring: what is made, in which order, and how it ends. */
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "config.h"
+#include "protocol/codes.h"
+#include "protocol/encode.h"
+#include "protocol/text.h"
+#include "server/net/loop.h"
+#include "server/net/net.h"
+#include "server/ops/config.h"
+#include "server/ops/log.h"
+#include "server/play/play.h"
+#include "server/store/memory.h"
+#include "server/store/sqlite.h"
+
+struct server {
+	const struct config *config;
+	struct loop *loop;
+	struct store *store;
+	struct loop_task deliver; /* the memory store's answers, which have no fd */
+	struct play *play;
+	struct bytes *full_line;
+	struct net *net;
+	bool stopping;
+	int status;
+};
+
+/* ---- The store ---- */
+
+static void deliver_from_memory(struct loop_task *task)
+{
+	struct server *server = (void *)((char *)task - offsetof(struct server, deliver));
+
+	store_memory_deliver(server->store);
+}
+
+static void memory_has_answers(void *arg)
+{
+	struct server *server = arg;
+
+	loop_defer(server->loop, &server->deliver);
+}
+
+static void deliver_from_file(void *arg)
+{
+	struct server *server = arg;
+
+	store_sqlite_deliver(server->store);
+}
+
+static void report_store(void *arg, const char *message)
+{
+	(void)arg;
+	log_event(LOG_ERROR, "store_failed", "error=%s", log_text(message));
+}
+
+static bool open_file_store(struct server *server)
+{
+	const struct store_sqlite_config config = {
+			.path = server->config->db, .report = report_store};
+	char why[STORE_SQLITE_MESSAGE_SIZE] = "";
+
+	if (store_sqlite_open(&config, &server->store, why) != 0) {
+		fprintf(stderr, "qtttd: %s\n", why);
+		return false;
+	}
+	return loop_watch(server->loop, store_sqlite_fd(server->store), deliver_from_file,
+			       server) == 0;
+}
+
+static bool open_store(struct server *server)
+{
+	if (strcmp(server->config->db, "none") != 0) {
+		return open_file_store(server);
+	}
+	server->deliver.run = deliver_from_memory;
+	server->store = store_memory_new(memory_has_answers, server);
+	return true;
+}
+
+static void close_store(struct server *server)
+{
+	loop_unwatch(server->loop);
+	if (server->store != NULL) {
+		server->store->ops->free(server->store);
+	}
+	loop_forget(server->loop, &server->deliver);
+}
+
+/* ---- Play ---- */
+
+static void fill_random(void *arg, void *buffer, size_t size)
+{
+	(void)arg;
+	randombytes_buf(buffer, size);
+}
+
+static void wake_play(void *arg)
+{
+	struct server *server = arg;
+
+	play_wake(server->play);
+}
+
+static bool make_play(struct server *server)
+{
+	const struct config *config = server->config;
+	struct play_config play_config = {
+			.version = QTTT_VERSION,
+			.name = config->name,
+			.motd = config->motd[0] == '\0' ? NULL : config->motd,
+			.no_limits = config->no_limits,
+			.behind_bytes = (size_t)config->behind_bytes,
+			.keep_over_ms = config->keep_over_s * 1000,
+			.store = server->store,
+			.random = {.fill = fill_random},
+	};
+
+	loop_clock(server->loop, wake_play, server, &play_config.clock);
+	server->play = play_new(&play_config);
+	return server->play != NULL;
+}
+
+/* ---- Net ---- */
+
+static struct bytes *encode_full(void)
+{
+	struct error error = {.code = CODE_TOO_MANY_CONNECTIONS};
+
+	snprintf(error.message, sizeof(error.message), "%s", code_sentence(error.code));
+	return encode_error(&error);
+}
+
+static bool bind_all(struct server *server)
+{
+	char why[LISTENER_WHY_SIZE];
+
+	for (size_t i = 0; i < server->config->listen_count; i++) {
+		if (!net_bind(server->net, server->config->listen[i], why)) {
+			fprintf(stderr, "qtttd: %s\n", why);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool make_net(struct server *server)
+{
+	const struct config *config = server->config;
+	struct net_config net_config = {.loop = server->loop, .play = server->play};
+
+	net_config.max_connections = config->no_limits ? SIZE_MAX : (size_t)config->max_connections;
+	net_config.full_line = server->full_line = encode_full();
+	server->net = net_new(&net_config);
+	return bind_all(server);
+}
+
+/* ---- From start to stop ---- */
+
+static void stop(void *arg)
+{
+	struct server *server = arg;
+
+	log_event(LOG_INFO, "stopping", "connections=%zu", net_connections(server->net));
+	server->stopping = true;
+	net_close(server->net);
+	play_shutdown(server->play);
+}
+
+static void play_started(void *arg, int error)
+{
+	struct server *server = arg;
+
+	if (server->stopping) {
+		return;
+	}
+	if (error != 0) {
+		log_event(LOG_ERROR, "not_started", "error=%s", log_text(strerror(-error)));
+		server->status = EXIT_FAILED;
+		stop(server);
+		return;
+	}
+	net_open(server->net, stdout);
+}
+
+/* Everybody has heard the last word, and what was decided is stored. */
+static bool is_finished(void *arg)
+{
+	struct server *server = arg;
+
+	return server->stopping && net_connections(server->net) == 0 && play_idle(server->play);
+}
+
+static bool make_all(struct server *server)
+{
+	server->loop = loop_new();
+	if (server->loop == NULL) {
+		fprintf(stderr, "qtttd: the system gives no event loop\n");
+		return false;
+	}
+	return open_store(server) && make_play(server) && make_net(server) &&
+	       loop_on_stop(server->loop, stop, server) == 0;
+}
+
+static void free_all(struct server *server)
+{
+	net_free(server->net);
+	play_free(server->play);
+	bytes_unref(server->full_line);
+	if (server->loop != NULL) {
+		close_store(server);
+	}
+	loop_free(server->loop);
+}
+
+static int serve(const struct config *config)
+{
+	struct server server = {.config = config, .status = EXIT_OK};
+
+	log_set_level(config->log_level);
+	log_event(LOG_INFO, "starting", "version=%s db=%s", QTTT_VERSION, log_text(config->db));
+	if (make_all(&server)) {
+		play_start(server.play, play_started, &server);
+		loop_run(server.loop, is_finished, &server);
+		log_event(LOG_INFO, "stopped", "status=%d", server.status);
+	} else {
+		server.status = EXIT_FAILED;
+	}
+	free_all(&server);
+	return server.status;
+}
+
+/* ---- The command line ---- */
+
+static int complain(const char *why, const char *hint, int status)
+{
+	fprintf(stderr, "qtttd: %s%s\n", why, hint);
+	return status;
+}
+
+/* What everybody who connects is told must be text that can be shown. */
+static bool texts_are_clean(const struct config *config)
+{
+	return text_is_clean(config->name) && text_is_clean(config->motd);
+}
+
+static int obey(enum config_result result, const struct config *config, const char *why)
+{
+	if ((result == CONFIG_RUN || result == CONFIG_CHECK) && !texts_are_clean(config)) {
+		return complain("name and motd want UTF-8 without control or format characters", "",
+				EXIT_BAD_FILE);
+	}
+	switch (result) {
+	case CONFIG_RUN:
+		return serve(config);
+	case CONFIG_CHECK:
+		puts("configuration OK");
+		return EXIT_OK;
+	case CONFIG_HELP:
+		config_print_help(stdout);
+		return EXIT_OK;
+	case CONFIG_VERSION:
+		puts("qtttd " QTTT_VERSION);
+		return EXIT_OK;
+	case CONFIG_SAMPLE:
+		config_print_sample(stdout);
+		return EXIT_OK;
+	case CONFIG_BAD_ARGS:
+		return complain(why, "; see qtttd --help", EXIT_BAD_ARGS);
+	case CONFIG_BAD_FILE:
+		return complain(why, "", EXIT_BAD_FILE);
+	}
+	assert(false);
+	return EXIT_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+	struct config config;
+	char why[CONFIG_WHY_SIZE] = "";
+	int status;
+
+	if (sodium_init() < 0) {
+		return complain("the system gives no random numbers", "", EXIT_FAILED);
+	}
+	status = obey(config_read(argc, argv, &config, why), &config, why);
+	config_fini(&config);
+	return status;
+}

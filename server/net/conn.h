@@ -1,0 +1,55 @@
+/* Connections: bytes in, lines to play; lines from play, bytes out. A connection is its own
+ * master: it is born by conn_open or conn_refuse and frees itself, from the loop, once its session
+ * is gone and its last bytes are out. Knows lines but not what they say. */
+#ifndef NET_CONN_H
+#define NET_CONN_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include "server/net/loop.h"
+#include "server/play/play.h"
+
+/* Lines that one connection hands over before the others have their turn. */
+#define CONN_LINES_A_TURN 32
+/* Input that waits for its turn: beyond, nothing is read. */
+#define CONN_INPUT_BYTES 65536
+/* Output that waits for the peer: beyond, nothing is read or carried out until it is all gone. */
+#define CONN_OUTPUT_BYTES 262144
+/* Output that waits for the peer: beyond, he is given up. */
+#define CONN_OUTPUT_MAX 4194304
+/* From the end of the session to that of the connection, at most. */
+#define CONN_CLOSE_MS 5000
+/* A line as long as this or longer is queued by reference, a shorter one is copied: measured, a
+ * copy is as quick up to about here, and neighbours share one buffer. */
+#define CONN_REFERENCE_BYTES 512
+
+struct conn;
+TAILQ_HEAD(conn_list, conn);
+
+/* The connections of one loop. */
+struct conn_set {
+	struct loop *loop;
+	struct play *play;
+	size_t open;		       /* connections that have, or had, a session */
+	size_t refused;		       /* those that never had one */
+	struct conn_list closing_list; /* by deadline, ascending */
+	struct event *deadline;
+	int64_t close_ms; /* CONN_CLOSE_MS, or what a test can wait for */
+	uint64_t last_id;
+};
+
+/* *set is the caller's memory; play and loop outlive it. */
+void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play);
+
+/* No connection may be left. */
+void conn_set_fini(struct conn_set *set);
+
+/* Take over a connected socket and open its session. `peer` is copied. */
+void conn_open(struct conn_set *set, int fd, const char *peer);
+
+/* Take over a connected socket for nothing but to say this line and close. */
+void conn_refuse(struct conn_set *set, int fd, struct bytes *line);
+
+#endif

@@ -1,0 +1,291 @@
+#include "server/net/listener.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+#include <event2/listener.h>
+
+#include "server/ops/address.h"
+#include "server/ops/clock.h"
+#include "server/ops/log.h"
+#include "server/ops/memory.h"
+
+/* A dead peer is found in about a minute: by probes after 30 + 3 * 10 seconds of silence, or when
+ * bytes to it have not been acknowledged for as long. */
+#define KEEPALIVE_IDLE_S 30
+#define KEEPALIVE_INTERVAL_S 10
+#define KEEPALIVE_PROBES 3
+#define UNACKNOWLEDGED_MS 60000
+
+struct listener {
+	struct loop *loop;
+	listener_fn *accepted;
+	void *arg;
+	size_t count;
+	struct evconnlistener *sockets[LISTENER_SOCKETS];
+	struct event *rest_over;
+	int64_t logged_ms; /* 0: never */
+};
+
+/* ---- Text of an address ---- */
+
+static void format_address(
+		const struct sockaddr *address, socklen_t length, char ret[LISTENER_PEER_SIZE])
+{
+	char host[64] = "?";
+	char port[8] = "?";
+
+	if (getnameinfo(address, length, host, sizeof(host), port, sizeof(port),
+			    NI_NUMERICHOST | NI_NUMERICSERV) != 0) {
+		snprintf(ret, LISTENER_PEER_SIZE, "unknown");
+		return;
+	}
+	snprintf(ret, LISTENER_PEER_SIZE, address->sa_family == AF_INET6 ? "[%s]:%s" : "%s:%s",
+			host, port);
+}
+
+/* ---- Accepting ---- */
+
+static void set_accepting(struct listener *listener, bool on)
+{
+	for (size_t i = 0; i < listener->count; i++) {
+		if (on) {
+			evconnlistener_enable(listener->sockets[i]);
+		} else {
+			evconnlistener_disable(listener->sockets[i]);
+		}
+	}
+}
+
+static void listener_accepted(struct evconnlistener *socket, evutil_socket_t fd,
+		struct sockaddr *address, int length, void *arg)
+{
+	struct listener *listener = arg;
+	char peer[LISTENER_PEER_SIZE];
+
+	(void)socket;
+	format_address(address, (socklen_t)length, peer);
+	listener->accepted(listener->arg, fd, peer);
+}
+
+/* Without a rest the loop would spin: the connection that could not be accepted stays ready. */
+static void listener_failed(struct evconnlistener *socket, void *arg)
+{
+	static const struct timeval rest = {.tv_usec = LISTENER_REST_MS * 1000};
+	struct listener *listener = arg;
+	const int error = EVUTIL_SOCKET_ERROR();
+	const int64_t now_ms = clock_now_ms();
+
+	(void)socket;
+	if (listener->logged_ms == 0 || now_ms - listener->logged_ms >= LISTENER_LOG_MS) {
+		listener->logged_ms = now_ms;
+		log_event(LOG_WARN, "accept_rests", "error=%s", log_text(strerror(error)));
+	}
+	set_accepting(listener, false);
+	evtimer_add(listener->rest_over, &rest);
+}
+
+static void listener_rested(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	set_accepting(arg, true);
+}
+
+/* ---- Binding ---- */
+
+struct socket_option {
+	int level;
+	int name;
+	int value;
+};
+
+static int set_options(int fd, const struct socket_option *options, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (setsockopt(fd, options[i].level, options[i].name, &options[i].value,
+				    sizeof(options[i].value)) != 0) {
+			return -errno;
+		}
+	}
+	return 0;
+}
+
+/* The kernel hands these on to the connections that are accepted. */
+static const struct socket_option tcp_options[] = {
+		{SOL_SOCKET, SO_REUSEADDR, 1},
+		{SOL_SOCKET, SO_KEEPALIVE, 1},
+		{IPPROTO_TCP, TCP_NODELAY, 1},
+		{IPPROTO_TCP, TCP_KEEPIDLE, KEEPALIVE_IDLE_S},
+		{IPPROTO_TCP, TCP_KEEPINTVL, KEEPALIVE_INTERVAL_S},
+		{IPPROTO_TCP, TCP_KEEPCNT, KEEPALIVE_PROBES},
+		{IPPROTO_TCP, TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS},
+};
+
+/* So that *:4242 and [::]:4242 can both be listened on. */
+static const struct socket_option ipv6_options[] = {{IPPROTO_IPV6, IPV6_V6ONLY, 1}};
+
+static int prepare_socket(int fd, const struct addrinfo *address)
+{
+	int error = set_options(fd, tcp_options, sizeof(tcp_options) / sizeof(tcp_options[0]));
+
+	if (error == 0 && address->ai_family == AF_INET6) {
+		error = set_options(fd, ipv6_options, 1);
+	}
+	if (error == 0 && bind(fd, address->ai_addr, address->ai_addrlen) != 0) {
+		error = -errno;
+	}
+	return error;
+}
+
+/* 0 or a negative errno. */
+static int bind_one(struct listener *listener, const struct addrinfo *address)
+{
+	struct evconnlistener *socket_listener;
+	int fd;
+	int error;
+
+	if (listener->count == LISTENER_SOCKETS) {
+		return -ENOSPC;
+	}
+	fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (fd < 0) {
+		return -errno;
+	}
+	error = prepare_socket(fd, address);
+	if (error != 0) {
+		close(fd);
+		return error;
+	}
+	socket_listener = evconnlistener_new(loop_base(listener->loop), listener_accepted, listener,
+			LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED, SOMAXCONN,
+			fd);
+	if (socket_listener == NULL) {
+		error = -errno;
+		close(fd);
+		return error;
+	}
+	evconnlistener_set_error_cb(socket_listener, listener_failed);
+	listener->sockets[listener->count++] = socket_listener;
+	return 0;
+}
+
+/* A name may have an address of a family that this machine does not speak; one that can be had is
+ * enough. Any other failure is one. */
+static int bind_all(struct listener *listener, const struct addrinfo *addresses)
+{
+	int missing = 0;
+	bool bound = false;
+
+	for (; addresses != NULL; addresses = addresses->ai_next) {
+		const int error = bind_one(listener, addresses);
+
+		if (error == -EADDRNOTAVAIL || error == -EAFNOSUPPORT) {
+			missing = error;
+		} else if (error != 0) {
+			return error;
+		} else {
+			bound = true;
+		}
+	}
+	return bound ? 0 : missing;
+}
+
+bool listener_bind(struct listener *listener, const char *text, char ret_why[LISTENER_WHY_SIZE])
+{
+	const struct addrinfo hints = {.ai_flags = AI_PASSIVE, .ai_socktype = SOCK_STREAM};
+	struct addrinfo *addresses = NULL;
+	struct address address;
+	const char *why = NULL;
+	int error;
+
+	if (!address_split(text, &address)) {
+		why = "that is no ADDRESS:PORT";
+	} else if ((error = getaddrinfo(address.host, address.port, &hints, &addresses)) != 0) {
+		why = error == EAI_SYSTEM ? strerror(errno) : gai_strerror(error);
+	} else if ((error = bind_all(listener, addresses)) != 0) {
+		why = strerror(-error);
+	}
+	if (addresses != NULL) {
+		freeaddrinfo(addresses);
+	}
+	if (why != NULL) {
+		snprintf(ret_why, LISTENER_WHY_SIZE, "can't listen on %.300s: %s", text, why);
+	}
+	return why == NULL;
+}
+
+/* ---- Life ---- */
+
+struct listener *listener_new(struct loop *loop, listener_fn *accepted, void *arg)
+{
+	struct listener *listener = memory_new(1, sizeof(*listener));
+
+	listener->loop = loop;
+	listener->accepted = accepted;
+	listener->arg = arg;
+	listener->rest_over = evtimer_new(loop_base(loop), listener_rested, listener);
+	return listener;
+}
+
+static bool own_address(const struct listener *listener, size_t n, struct sockaddr_storage *ret,
+		socklen_t *ret_length)
+{
+	*ret_length = sizeof(*ret);
+	return n < listener->count && getsockname(evconnlistener_get_fd(listener->sockets[n]),
+						      (struct sockaddr *)ret, ret_length) == 0;
+}
+
+void listener_open(struct listener *listener, FILE *announce)
+{
+	struct sockaddr_storage address;
+	socklen_t length;
+	char text[LISTENER_PEER_SIZE];
+
+	set_accepting(listener, true);
+	for (size_t i = 0; own_address(listener, i, &address, &length); i++) {
+		format_address((struct sockaddr *)&address, length, text);
+		log_event(LOG_INFO, "listening", "address=%s", text);
+		fprintf(announce, "listening tcp %s\n", text);
+	}
+	fflush(announce);
+}
+
+void listener_close(struct listener *listener)
+{
+	evtimer_del(listener->rest_over);
+	for (size_t i = 0; i < listener->count; i++) {
+		evconnlistener_free(listener->sockets[i]);
+	}
+	listener->count = 0;
+}
+
+int listener_port(const struct listener *listener, size_t n)
+{
+	struct sockaddr_storage address;
+	socklen_t length;
+
+	if (!own_address(listener, n, &address, &length)) {
+		return 0;
+	}
+	/* Both families have the port at the same place. */
+	return ntohs(((struct sockaddr_in *)&address)->sin_port);
+}
+
+void listener_free(struct listener *listener)
+{
+	if (listener == NULL) {
+		return;
+	}
+	listener_close(listener);
+	event_free(listener->rest_over);
+	free(listener);
+}

@@ -1,0 +1,47 @@
+/* The sockets that are listened on. Takes a rest when the system has no more files for new
+ * connections; knows nothing of what is done with them. */
+#ifndef NET_LISTENER_H
+#define NET_LISTENER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "server/net/loop.h"
+
+/* Sockets at most: a host name may have several addresses. */
+#define LISTENER_SOCKETS 64
+/* After the system refused a new connection for want of files or memory. */
+#define LISTENER_REST_MS 100
+/* Such refusals are logged at most this often. */
+#define LISTENER_LOG_MS 60000
+#define LISTENER_WHY_SIZE 512
+/* "[ADDRESS%SCOPE]:PORT", for the log. */
+#define LISTENER_PEER_SIZE 72
+
+struct listener;
+
+/* A new connection: the socket is the callee's; the peer's text is valid during the call. */
+typedef void listener_fn(void *arg, int fd, const char *peer);
+
+struct listener *listener_new(struct loop *loop, listener_fn *accepted, void *arg);
+
+/* Bind "127.0.0.1:4242", "[::1]:0", "localhost:4242" (see ops/address.h) to every address that the
+ * host's name has; connections wait in the kernel until listener_open. False if that can't be
+ * done: ret_why is a sentence that names it. */
+bool listener_bind(struct listener *listener, const char *text, char ret_why[LISTENER_WHY_SIZE]);
+
+/* Begin to accept; then tell a line `listening tcp 127.0.0.1:4242` for each socket, with its real
+ * port. */
+void listener_open(struct listener *listener, FILE *announce);
+
+/* Close the sockets. */
+void listener_close(struct listener *listener);
+
+/* The port of the n-th socket, from 0; 0 if there is none. */
+int listener_port(const struct listener *listener, size_t n);
+
+/* NULL is fine. */
+void listener_free(struct listener *listener);
+
+#endif

@@ -1,0 +1,272 @@
+#include "server/net/loop.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "server/ops/clock.h"
+#include "server/ops/memory.h"
+
+/* A timer is set for no longer than this and then again: so neither a suspended machine, whose
+ * timers stand still, nor a time at the end of the world matters. */
+#define LOOP_TIMER_MS 60000
+
+TAILQ_HEAD(loop_tasks, loop_task);
+
+struct loop_call {
+	loop_fn *fn;
+	void *arg;
+};
+
+struct loop {
+	struct event_base *base;
+	struct loop_tasks tasks;
+	struct loop_tasks late;
+	struct event *timer;
+	int64_t wake_at_ms; /* INT64_MAX: never */
+	struct loop_call woken;
+	struct event *signals[2];
+	bool stopping;
+	struct loop_call stop;
+	struct event *watch;
+	struct loop_call readable;
+};
+
+static void loop_timer_fired(evutil_socket_t fd, short what, void *arg);
+
+struct loop *loop_new(void)
+{
+	struct loop *loop = memory_new(1, sizeof(*loop));
+
+	signal(SIGPIPE, SIG_IGN);
+	TAILQ_INIT(&loop->tasks);
+	TAILQ_INIT(&loop->late);
+	loop->wake_at_ms = INT64_MAX;
+	loop->base = event_base_new();
+	if (loop->base == NULL) {
+		free(loop);
+		return NULL;
+	}
+	loop->timer = evtimer_new(loop->base, loop_timer_fired, loop);
+	return loop;
+}
+
+static void free_event(struct event *event)
+{
+	if (event != NULL) {
+		event_free(event);
+	}
+}
+
+void loop_free(struct loop *loop)
+{
+	if (loop == NULL) {
+		return;
+	}
+	assert(TAILQ_EMPTY(&loop->tasks) && TAILQ_EMPTY(&loop->late));
+	loop_unwatch(loop);
+	free_event(loop->signals[0]);
+	free_event(loop->signals[1]);
+	free_event(loop->timer);
+	event_base_free(loop->base);
+	free(loop);
+}
+
+struct event_base *loop_base(struct loop *loop)
+{
+	return loop->base;
+}
+
+/* ---- Work put off ---- */
+
+static void enqueue(struct loop_tasks *queue, struct loop_task *task)
+{
+	if (!task->queued) {
+		task->queued = true;
+		TAILQ_INSERT_TAIL(queue, task, link);
+	}
+}
+
+static void dequeue(struct loop_tasks *queue, struct loop_task *task)
+{
+	if (task->queued) {
+		task->queued = false;
+		TAILQ_REMOVE(queue, task, link);
+	}
+}
+
+void loop_defer(struct loop *loop, struct loop_task *task)
+{
+	enqueue(&loop->tasks, task);
+}
+
+void loop_defer_late(struct loop *loop, struct loop_task *task)
+{
+	enqueue(&loop->late, task);
+}
+
+void loop_forget(struct loop *loop, struct loop_task *task)
+{
+	dequeue(&loop->tasks, task);
+}
+
+void loop_forget_late(struct loop *loop, struct loop_task *task)
+{
+	dequeue(&loop->late, task);
+}
+
+/* The tasks up to a mark that is put behind the last one now: what they queue, themselves
+ * included, has to wait for the next pass. */
+static void run_tasks(struct loop *loop)
+{
+	struct loop_task mark = {0};
+	struct loop_task *task;
+
+	enqueue(&loop->tasks, &mark);
+	while ((task = TAILQ_FIRST(&loop->tasks)) != &mark) {
+		dequeue(&loop->tasks, task);
+		task->run(task);
+	}
+	dequeue(&loop->tasks, &mark);
+}
+
+static void run_late_tasks(struct loop *loop)
+{
+	struct loop_task *task;
+
+	while ((task = TAILQ_FIRST(&loop->late)) != NULL) {
+		dequeue(&loop->late, task);
+		task->run(task);
+	}
+}
+
+void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg)
+{
+	do {
+		const bool work = !TAILQ_EMPTY(&loop->tasks) || !TAILQ_EMPTY(&loop->late);
+
+		event_base_loop(loop->base, work ? EVLOOP_ONCE | EVLOOP_NONBLOCK : EVLOOP_ONCE);
+		run_tasks(loop);
+		run_late_tasks(loop);
+	} while (!finished(arg));
+}
+
+/* ---- The clock ---- */
+
+static int64_t loop_now_ms(void *arg)
+{
+	(void)arg;
+	return clock_now_ms();
+}
+
+static void set_timer(struct loop *loop)
+{
+	int64_t wait_ms = loop->wake_at_ms - clock_now_ms();
+	struct timeval wait;
+
+	if (wait_ms < 0) {
+		wait_ms = 0;
+	} else if (wait_ms > LOOP_TIMER_MS) {
+		wait_ms = LOOP_TIMER_MS;
+	}
+	wait.tv_sec = wait_ms / 1000;
+	wait.tv_usec = wait_ms % 1000 * 1000;
+	evtimer_add(loop->timer, &wait);
+}
+
+/* The base's clock is coarse, so a timer may come too early. */
+static void loop_timer_fired(evutil_socket_t fd, short what, void *arg)
+{
+	struct loop *loop = arg;
+
+	(void)fd;
+	(void)what;
+	if (loop->wake_at_ms > clock_now_ms()) {
+		set_timer(loop);
+		return;
+	}
+	loop->wake_at_ms = INT64_MAX;
+	loop->woken.fn(loop->woken.arg);
+}
+
+static void loop_wake_at(void *arg, int64_t at_ms)
+{
+	struct loop *loop = arg;
+
+	if (at_ms == loop->wake_at_ms) {
+		return;
+	}
+	loop->wake_at_ms = at_ms;
+	if (at_ms == INT64_MAX) {
+		evtimer_del(loop->timer);
+	} else {
+		set_timer(loop);
+	}
+}
+
+void loop_clock(struct loop *loop, loop_fn *woken, void *arg, struct clock_port *ret)
+{
+	loop->woken = (struct loop_call){woken, arg};
+	*ret = (struct clock_port){.now_ms = loop_now_ms, .wake_at = loop_wake_at, .arg = loop};
+}
+
+/* ---- Signals and the store's fd ---- */
+
+static void loop_signalled(evutil_socket_t number, short what, void *arg)
+{
+	struct loop *loop = arg;
+
+	(void)number;
+	(void)what;
+	if (loop->stopping) {
+		_exit(1);
+	}
+	loop->stopping = true;
+	loop->stop.fn(loop->stop.arg);
+}
+
+int loop_on_stop(struct loop *loop, loop_fn *stop, void *arg)
+{
+	static const int numbers[] = {SIGTERM, SIGINT};
+
+	loop->stop = (struct loop_call){stop, arg};
+	for (size_t i = 0; i < 2; i++) {
+		assert(loop->signals[i] == NULL);
+		loop->signals[i] = evsignal_new(loop->base, numbers[i], loop_signalled, loop);
+		if (loop->signals[i] == NULL || evsignal_add(loop->signals[i], NULL) != 0) {
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+static void loop_readable(evutil_socket_t fd, short what, void *arg)
+{
+	struct loop *loop = arg;
+
+	(void)fd;
+	(void)what;
+	loop->readable.fn(loop->readable.arg);
+}
+
+int loop_watch(struct loop *loop, int fd, loop_fn *readable, void *arg)
+{
+	assert(loop->watch == NULL);
+	loop->readable = (struct loop_call){readable, arg};
+	loop->watch = event_new(loop->base, fd, EV_READ | EV_PERSIST, loop_readable, loop);
+	if (loop->watch == NULL || event_add(loop->watch, NULL) != 0) {
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+void loop_unwatch(struct loop *loop)
+{
+	free_event(loop->watch);
+	loop->watch = NULL;
+}

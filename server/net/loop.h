@@ -1,0 +1,65 @@
+/* The event loop. One pass waits for the system (sockets, signals, timers), then runs what was
+ * deferred meanwhile: first the tasks, each once, so that whoever has more to do lets the others
+ * go first; then the late tasks, which write out what the pass has produced.
+ *
+ * Single-threaded; owns the event base, the time that play asked to be woken at, and the signals
+ * SIGTERM and SIGINT. Knows neither connections nor play. */
+#ifndef NET_LOOP_H
+#define NET_LOOP_H
+
+#include <stdbool.h>
+#include <sys/queue.h>
+
+#include "server/play/ports.h"
+
+struct loop;
+struct event_base;
+
+/* NULL when the system gives no event base. Ignores SIGPIPE for the whole process. */
+struct loop *loop_new(void);
+
+/* No task may be queued any more. NULL is fine. */
+void loop_free(struct loop *loop);
+
+struct event_base *loop_base(struct loop *loop);
+
+/* ---- Work put off ---- */
+
+/* Embedded in what it works on; zeroed but for `run`. */
+struct loop_task {
+	void (*run)(struct loop_task *task);
+	TAILQ_ENTRY(loop_task) link;
+	bool queued;
+};
+
+/* Run the task in the next phase of tasks; not twice if it is queued already. It may free itself
+ * while it runs. */
+void loop_defer(struct loop *loop, struct loop_task *task);
+
+/* Run the task at the end of this pass, or, if that is where we are, before the pass ends. */
+void loop_defer_late(struct loop *loop, struct loop_task *task);
+
+/* Take out tasks of either kind; fine if they are not queued. */
+void loop_forget(struct loop *loop, struct loop_task *task);
+void loop_forget_late(struct loop *loop, struct loop_task *task);
+
+/* ---- What happens ---- */
+
+typedef void loop_fn(void *arg);
+
+/* The clock for play; `woken` is called when the time of wake_at has come. */
+void loop_clock(struct loop *loop, loop_fn *woken, void *arg, struct clock_port *ret);
+
+/* `stop` is called at the first SIGTERM or SIGINT. At the second the process exits with 1. */
+int loop_on_stop(struct loop *loop, loop_fn *stop, void *arg);
+
+/* `readable` is called while fd can be read; one such fd. Returns 0 or a negative errno. */
+int loop_watch(struct loop *loop, int fd, loop_fn *readable, void *arg);
+
+/* Watch it no more, before it is closed; fine if none was. */
+void loop_unwatch(struct loop *loop);
+
+/* Run until `finished` says so, which is asked after each pass. */
+void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg);
+
+#endif

@@ -1,0 +1,56 @@
+/* What an operator can set: one table of options that parses the command line and the file,
+ * checks, and writes --help and the commented sample. Flags override the file. */
+#ifndef OPS_CONFIG_H
+#define OPS_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "server/ops/log.h"
+
+#define CONFIG_LISTEN_MAX 16
+#define CONFIG_NAME_BYTES 63
+#define CONFIG_MOTD_BYTES 255
+/* A sentence that says what is wrong fits in this. */
+#define CONFIG_WHY_SIZE 512
+
+struct config {
+	size_t listen_count; /* 1 or more */
+	char *listen[CONFIG_LISTEN_MAX];
+	char *db; /* "none": memory only */
+	char *name;
+	char *motd; /* "": none */
+	enum log_level log_level;
+	int64_t behind_bytes;
+	int64_t keep_over_s;
+	int64_t max_connections;
+	bool no_limits;
+	char *file; /* "": none */
+};
+
+enum config_result {
+	CONFIG_RUN,
+	CONFIG_CHECK,	 /* --check-config, and all is well */
+	CONFIG_HELP,	 /* --help */
+	CONFIG_VERSION,	 /* --version */
+	CONFIG_SAMPLE,	 /* --print-config */
+	CONFIG_BAD_ARGS, /* ret_why says what is wrong with the command line */
+	CONFIG_BAD_FILE	 /* ret_why says what is wrong with the file, as FILE:LINE: sentence */
+};
+
+/* Read the command line and the file that it names. *ret is the caller's to config_fini, whatever
+ * the result. argv's order may change. */
+enum config_result config_read(
+		int argc, char **argv, struct config *ret, char ret_why[CONFIG_WHY_SIZE]);
+
+void config_fini(struct config *config);
+
+void config_print_help(FILE *out);
+void config_print_sample(FILE *out);
+
+/* Exit statuses, as --help tells them. */
+enum config_exit { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_BAD_ARGS = 64, EXIT_BAD_FILE = 78 };
+
+#endif

@@ -1,0 +1,38 @@
+/* The rows of the option table, and what a value of each kind may be. For config.c alone. */
+#ifndef OPS_OPTION_H
+#define OPS_OPTION_H
+
+#include "server/ops/config.h"
+
+enum option_kind {
+	OPTION_COMMAND, /* takes no value: says what to do in place of serving */
+	OPTION_SWITCH,	/* takes no value as a flag, yes or no in the file */
+	OPTION_NUMBER,
+	OPTION_TEXT,
+	OPTION_PATH,
+	OPTION_ADDRESS, /* may be given several times */
+	OPTION_LEVEL
+};
+
+struct option_row {
+	const char *name;
+	const char *section; /* of the file; NULL: a flag alone */
+	enum option_kind kind;
+	enum config_result command; /* OPTION_COMMAND */
+	int64_t min;		    /* OPTION_NUMBER: of the value */
+	int64_t max;		    /* of the value, or (OPTION_TEXT) of its length in bytes */
+	const char *standard;	    /* what it is when nobody says; NULL for commands */
+	size_t offset;		    /* of its member of struct config */
+	const char *value;	    /* the word for it in --help; NULL: takes none */
+	const char *help;
+};
+
+extern const struct option_row option_rows[];
+extern const size_t option_count;
+
+/* Put a value into its member of the config (an address is added). False if it can't be one: then
+ * ret_why says what it has to be ("wants a whole number from 1 to 10, not \"x\""). */
+bool option_set(const struct option_row *row, struct config *config, const char *value,
+		char ret_why[CONFIG_WHY_SIZE]);
+
+#endif

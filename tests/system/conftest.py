@@ -1,0 +1,75 @@
+"""Fixtures, and results as TAP on standard output (`--tap`) for meson to count one by one."""
+
+import sys
+
+import pytest
+
+import qttt
+
+
+@pytest.fixture(scope="module")
+def server():
+    """One server for all tests of a file: they use rooms and names of their own."""
+    server = qttt.Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def own_server():
+    """A server for one test alone."""
+    server = qttt.Server()
+    yield server
+    server.stop()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    outcome = yield
+    report = outcome.get_result()
+    if report.failed:
+        for server in qttt.Server.running:
+            report.sections.append(("log of qtttd", server.log()[-4000:]))
+
+
+def pytest_addoption(parser):
+    parser.addoption("--tap", action="store_true", help="results as TAP; the rest to stderr")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config):
+    if config.getoption("--tap"):
+        reporter = config.pluginmanager.getplugin("terminalreporter")
+        reporter._tw._file = sys.stderr
+        config.pluginmanager.register(Tap())
+
+
+class Tap:
+    """The plan first, from what was collected: a run that is cut short has too few results."""
+
+    def __init__(self):
+        self.count = 0
+        self.reports = []
+
+    @staticmethod
+    def say(line):
+        sys.__stdout__.write(line + "\n")
+        sys.__stdout__.flush()
+
+    def pytest_collection_finish(self, session):
+        if session.items and not session.testsfailed:
+            self.say(f"1..{len(session.items)}")
+
+    def pytest_runtest_logreport(self, report):
+        self.reports.append(report)
+
+    def pytest_runtest_logfinish(self, nodeid, location):
+        self.count += 1
+        name = nodeid.split("::", 1)[-1].replace("#", "")
+        reports, self.reports = self.reports, []
+        if any(report.failed for report in reports):
+            self.say(f"not ok {self.count} - {name}")
+        elif any(report.skipped for report in reports):
+            self.say(f"ok {self.count} - {name} # SKIP")
+        else:
+            self.say(f"ok {self.count} - {name}")

@@ -1,0 +1,152 @@
+"""protocol/PROTOCOL.md names every request, member, event, code and limit, and no other."""
+
+import json
+import re
+
+import pytest
+
+import qttt
+
+TEXT = (qttt.ROOT / "protocol" / "PROTOCOL.md").read_text("utf-8")
+# Known by the decoder and refused: the document has them under "Not in this version".
+NOT_SERVED = {("create", "clock"), ("create", "rated"), ("match", "clock"), ("hello", "renew")}
+
+
+def tables(first_header):
+    """The rows (lists of cells) of every table whose first column is headed so."""
+    rows, inside = [], False
+    for line in TEXT.splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if not line.startswith("|"):
+            inside = False
+        elif cells[0] == first_header:
+            inside = True
+        elif inside and not set(line) <= set("|-: "):
+            rows.append(cells)
+    return rows
+
+
+def members(cell):
+    """{name: may it be left out}"""
+    return {name: mark == "?" for name, mark in re.findall(r"`(\w+)`(\??)", cell)}
+
+
+REQUESTS = {row[0].strip("`"): (members(row[1]), members(row[2])) for row in tables("request")}
+EVENTS = {row[0].strip("`"): members(row[1]) for row in tables("event")}
+CODES = [row[0].strip("`") for row in tables("code")]
+LIMITS = [row[0].strip("`") for row in tables("limit")]
+SNAPSHOT = {"room", "seq", "at_ms", "status", "players", "private", "title", "settings", "clock",
+            "spectators", "draw_offer", "board", "result", "chat"}
+SUMMARY = {"room", "status", "players", "clock", "title", "move", "spectators", "created_ms"}
+
+
+def words_of_enum(prefix, header="message.h"):
+    """The words of an enum of the protocol's headers, as the wire has them."""
+    text = (qttt.ROOT / "protocol" / header).read_text("utf-8")
+    found = re.findall(rf"^\s*{prefix}_([A-Z_]+)\b[,\s]", text, re.MULTILINE)
+    inline = re.findall(rf"[{{,]\s*{prefix}_([A-Z_]+)\b", text)
+    return {word.lower() for word in found + inline} - {"count", "none"}
+
+
+def test_every_request_and_member_is_documented_and_no_other(server):
+    served = {}
+    for row in server.client().ok("help")["requests"]:
+        served[row["type"]] = {
+            member.rstrip("?"): member.endswith("?") for member in row["members"]
+            if (row["type"], member.rstrip("?")) not in NOT_SERVED}
+    assert served == {name: taken for name, (taken, _) in REQUESTS.items()}
+
+
+def test_what_is_known_and_not_served_is_refused_and_documented(server):
+    section = TEXT.split("## Not in this version")[1]
+    for type_, member in NOT_SERVED:
+        server.client().refused({"type": type_, member: True}, "bad_request", field=member)
+        assert f"`{member}`" in section and f"`{type_}`" in section
+
+
+def test_every_code_is_documented_once_and_no_other():
+    assert sorted(CODES) == sorted(words_of_enum("CODE", "codes.h"))
+
+
+def test_every_event_is_documented_and_no_other():
+    assert set(EVENTS) == words_of_enum("EVENT")
+
+
+@pytest.mark.parametrize("prefix", ["REASON", "CAUSE", "BYE", "STATUS", "PHASE", "LOBBY"])
+def test_every_word_is_documented(prefix):
+    words = words_of_enum(prefix)
+    assert words
+    assert not [word for word in words if f"`{word}`" not in TEXT]
+
+
+def test_every_limit_is_documented_and_no_other(server):
+    limits = server.client().welcome["limits"]
+    assert set(limits) == set(LIMITS)
+    assert all(isinstance(value, int) and value > 0 for value in limits.values())
+
+
+def test_snapshots_and_boards_have_the_documented_members(server):
+    documented = {name for row in tables("member") for name in members(row[0])}
+    state = qttt.Game(server, title="All of it").joined["state"]
+    assert list(state) == [name for name in (
+        "room", "seq", "at_ms", "status", "players", "private", "title", "settings", "clock",
+        "spectators", "draw_offer", "board", "result", "chat")]
+    assert set(state) | set(state["board"]) == documented
+    assert list(state["board"]) == ["move", "turn", "phase", "squares", "choices", "cycle",
+                                    "outcomes"]
+
+
+def everything(server):
+    """Connections that between them have heard every event but notice and state-for-the-slow."""
+    lobby, ala, ola, watcher = (server.client() for _ in range(4))
+    for client, name in ((ala, "Ala"), (ola, "Ola"), (watcher, "Ela")):
+        client.ok({"type": "hello", "name": name})
+    lobby.ok("lobby follow")
+    room = ala.ok("create Ola X title=Everything")["room"]
+    ola.expect("invited")
+    watcher.ok(f"watch {room}")
+    for client, words in (
+            (ola, f"join {room}"), (ala, "move 1 5"), (ola, "draw"), (ala, "draw no"),
+            (ola, "move 1 5"), (ala, "collapse 5"), (ala, "say hello"), (watcher, "say hm"),
+            (ala, "move 2 3"), (ola, "resign"), (ala, "rematch"), (ola, "rematch"),
+            (watcher, f"state {room} since=0"), (ala, f"leave {room}"), (watcher, "who"),
+            (watcher, "mute Ala"), (watcher, "lobby"), (watcher, "help"), (lobby, "match"),
+            (ola, "ping"), (watcher, f"leave {room}"), (lobby, "leave")):
+        client.ok(words)
+    second = ala.ok("create Ola X")["room"]
+    ola.ok(f"decline {second}")
+    third = qttt.Game(server)
+    third.o.ok("abort")
+    lobby.wait_for("lobby", change="removed")
+    ola.wait_for("presence")
+    for client in (ala, ola, watcher, lobby):
+        client.ok("quit")
+        client.expect_closed_after("bye")
+    return [ala, ola, watcher, lobby]
+
+
+def check_members(line, wanted, always, where):
+    names = set(line) - {"type", ""}
+    assert names <= set(wanted) | always, f"{where} has {sorted(names - set(wanted) - always)}"
+    missing = {name for name, optional in wanted.items() if not optional} - names
+    assert not missing, f"{where} lacks {sorted(missing)}"
+
+
+def test_every_line_that_the_server_sends_has_the_documented_members(own_server):
+    seen = set()
+    for client in everything(own_server):
+        for raw in client.heard:
+            line = json.loads(raw)
+            seen.add(line["type"])
+            if line["type"] == "ok":
+                seen.add(line["to"])
+                check_members(line, REQUESTS[line["to"]][1], {"re", "to", "you", "token"}, raw)
+            elif line["type"] == "state":
+                check_members(line, dict.fromkeys(SNAPSHOT, True), set(), raw)
+            elif line["type"] == "lobby":
+                check_members(line, EVENTS["lobby"], SUMMARY, raw)
+            elif line["type"] != "error":
+                always = {"room", "seq", "at_ms"} if "seq" in line else set()
+                check_members(line, EVENTS[line["type"]], always, raw)
+    assert set(EVENTS) - seen <= {"notice"}
+    assert set(REQUESTS) - seen <= {"abort"}

@@ -1,0 +1,202 @@
+"""The server stops, or is stopped, and comes back: what it acknowledged is there."""
+
+import json
+import random
+import threading
+import time
+
+import qttt
+
+
+def since_the_start(client, room):
+    """Every event of a room as bytes, and its snapshot."""
+    client.send({"type": "state", "room": room, "since": 0})
+    lines = []
+    while True:
+        line = client.next_event()
+        if line["type"] == "ok":
+            return lines, line["state"]
+        assert line["type"] != "error", line
+        if line.get("room") == room and "seq" in line:
+            lines.append(line[""])
+
+
+def without_presence(state):
+    state = json.loads(json.dumps({name: value for name, value in state.items() if name}))
+    for seat in state["players"].values():
+        if seat:
+            seat.pop("online")
+    state.pop("spectators")
+    state.pop("chat")
+    return state
+
+
+def test_sigterm_says_bye_to_everyone_and_ends_well(own_server):
+    clients = [own_server.client() for _ in range(5)]
+    played = qttt.Game(own_server)
+    played.play("1-5")
+    own_server.terminate()
+    for client in [*clients, played.x, played.o]:
+        bye = client.expect("bye", reason="shutdown")
+        assert bye.get("retry_ms", 0) >= 0
+        client.expect_closed()
+
+
+def test_everything_is_there_after_a_stop_and_a_start(own_server):
+    ala, ola = own_server.player("Ala"), own_server.player("Ola")
+    running = qttt.Game(own_server, ala, ola)
+    running.play("1-2", "2-3", "1-3")
+    over = qttt.Game(own_server)
+    over.play_to_the_end()
+    waiting = own_server.client().ok("create X title=Still here")["room"]
+    kept = ala.ok("create Ola O private")["room"]
+    looker = own_server.client()
+    before = {room: since_the_start(looker, room)
+              for room in (running.room, over.room, waiting, kept)}
+    ala.ok("mute Ola")
+    own_server.terminate()
+    own_server.start()
+
+    looker = own_server.client()
+    for room, (lines, state) in before.items():
+        lines_after, state_after = since_the_start(looker, room)
+        assert lines_after == lines
+        assert without_presence(state_after) == without_presence(state)
+    back = own_server.client()
+    reply = back.ok({"type": "hello", "token": ola.token}, name="Ola", rooms=[running.room])
+    assert "token" not in reply
+    assert back.expect("state", room=running.room)["board"] == running.board
+    back.expect("invited", room=kept, player="Ala")
+    back.ok({"type": "collapse", "square": 1, "room": running.room}, seq=running.seq + 1)
+    ala_back = own_server.client()
+    reply = ala_back.ok({"type": "hello", "name": "ala", "token": ala.token})
+    assert sorted(reply["rooms"]) == sorted([running.room, kept])
+    ala_back.ok("mute ola on=off", muted=[])
+    own_server.client().refused("hello Ola", "name_taken")
+    assert waiting in [row["room"] for row in looker.ok("lobby")["rooms"]]
+    assert kept not in [row["room"] for row in looker.ok("lobby")["rooms"]]
+
+
+class Load(threading.Thread):
+    """One pair that plays game after game and notes what it was promised."""
+
+    def __init__(self, server, seed):
+        super().__init__(daemon=True)
+        self.random = random.Random(seed)
+        self.server = server
+        self.promised = {}  # room: the last seq that an ok gave
+        self.told = {}      # room: {seq: bytes}
+        self.players = [server.client(), server.client()]
+        self.tokens = []
+        self.error = None
+        self.games = qttt.vector_games()
+
+    def run(self):
+        try:
+            for player in self.players:
+                reply = player.ok("hello")
+                self.tokens.append((reply["name"], reply["token"]))
+            while True:
+                self.play(self.random.choice(self.games))
+        except (qttt.Closed, OSError):
+            pass
+        except BaseException as error:  # shown by the test
+            self.error = error
+
+    def ask(self, player, request):
+        player.send(request)
+        while True:
+            line = player.read()
+            self.note(line)
+            if line["type"] in ("ok", "error"):
+                assert line["type"] == "ok", line
+                if "seq" in line:
+                    self.promised[line["room"]] = max(line["seq"],
+                                                      self.promised.get(line["room"], 0))
+                return line
+
+    def note(self, line):
+        if "seq" in line and line["type"] not in ("ok", "error", "state"):
+            self.told.setdefault(line["room"], {})[line["seq"]] = line[""]
+
+    def play(self, game):
+        x, o = self.players
+        opened = self.ask(x, {"type": "create", "side": "X"})
+        room = opened["room"]
+        self.promised[room] = opened["state"]["seq"]
+        self.promised[room] = self.ask(o, {"type": "join", "room": room})["state"]["seq"]
+        for action, view in zip(game["actions"], game["views"]):
+            self.ask(x if view["turn"] == "X" else o, qttt.action_request(action, room))
+
+
+def test_kill_9_under_load_loses_nothing_that_was_acknowledged(own_server):
+    seed = random.randrange(2**32)
+    print("seed", seed)
+    loads = [Load(own_server, seed + number) for number in range(8)]
+    for load in loads:
+        load.start()
+    qttt.eventually(lambda: sum(map(len, [load.promised for load in loads])) > 16,
+                    what="games under way")
+    time.sleep(random.Random(seed).random())
+    own_server.kill()
+    for load in loads:
+        load.join(qttt.SECONDS)
+        assert not load.is_alive() and load.error is None, load.error
+
+    own_server.start()
+    looker = own_server.client()
+    checked = 0
+    for load in loads:
+        for name, token in load.tokens:
+            assert own_server.client().ok({"type": "hello", "token": token})["name"] == name
+        for room, seq in load.promised.items():
+            lines, state = since_the_start(looker, room)
+            assert state["seq"] >= seq, (room, seq, state["seq"])
+            assert [json.loads(line)["seq"] for line in lines] == \
+                list(range(1, state["seq"] + 1))
+            for told_seq, told in load.told.get(room, {}).items():
+                assert lines[told_seq - 1] == told
+            checked += 1
+    assert checked > 16
+
+
+def test_a_game_goes_on_after_kill_9(own_server):
+    played = qttt.Game(own_server)
+    played.play("1-7", "6-8", "2-8", "5-9", "1-6")
+    tokens = played.opened["token"], played.joined["token"]
+    own_server.kill()
+    own_server.start()
+    x, o = own_server.client(), own_server.client()
+    for client, token in ((x, tokens[0]), (o, tokens[1])):
+        client.ok({"type": "hello", "token": token}, rooms=[played.room])
+        assert client.expect("state")["board"] == played.board
+    o.ok("move 7 9 move=6", seq=played.seq + 1)
+    x.expect("moved", seq=played.seq + 1)
+    x.ok("move 2 3")
+    o.wait_for("moved", by="X")
+    o.ok("move 3 5")
+    x.wait_for("moved", by="O", move=8)
+    x.ok("collapse 5")
+    for client in (x, o):
+        client.wait_for("ended", score={"X": 0.5, "O": 1})
+
+
+def test_a_move_sent_again_after_a_crash_is_stale_and_not_played_twice(own_server):
+    played = qttt.Game(own_server)
+    move = {"type": "move", "room": played.room, "squares": [1, 5], "move": 1}
+    played.x.ok(move)
+    own_server.kill()
+    own_server.start()
+    x = own_server.client()
+    x.ok({"type": "hello", "token": played.opened["token"]})
+    error = x.refused(move, "stale")
+    assert error["board"]["move"] == 2 and error["seq"] == 5
+
+
+def test_without_a_database_nothing_is_kept_and_all_else_works():
+    with qttt.Server(db="none") as server:
+        played = qttt.Game(server)
+        played.play_to_the_end()
+        server.kill()
+        server.start()
+        server.client().refused({"type": "watch", "room": played.room}, "no_such_room")

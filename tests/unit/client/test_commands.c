@@ -1,0 +1,166 @@
+/* clang-format off */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+/* clang-format on */
+#include <string.h>
+
+#include "client-cli/commands.h"
+
+static void read_words(const char *words, struct command *command)
+{
+	command_read(words, strlen(words), 7, false, command);
+}
+
+static void assert_sends(const char *words, const char *expected)
+{
+	struct command command;
+
+	read_words(words, &command);
+	assert_int_equal(command.kind, COMMAND_SEND);
+	assert_int_equal(command.line->length, strlen(expected));
+	assert_memory_equal(command.line->data, expected, strlen(expected));
+	bytes_unref(command.line);
+}
+
+static void words_become_one_line_of_json_with_an_id(void **state)
+{
+	(void)state;
+	assert_sends("hello ala", "{\"type\":\"hello\",\"id\":7,\"name\":\"ala\"}\n");
+	assert_sends("create", "{\"type\":\"create\",\"id\":7}\n");
+	assert_sends("join K7M2Q", "{\"type\":\"join\",\"id\":7,\"room\":\"k7m2q\"}\n");
+	assert_sends("move 1 5", "{\"type\":\"move\",\"id\":7,\"squares\":[1,5]}\n");
+	assert_sends("  MOVE 1-5", "{\"type\":\"move\",\"id\":7,\"squares\":[1,5]}\n");
+	assert_sends("collapse 5", "{\"type\":\"collapse\",\"id\":7,\"square\":5}\n");
+	assert_sends("draw no", "{\"type\":\"draw\",\"id\":7,\"accept\":false}\n");
+	assert_sends("say good game", "{\"type\":\"say\",\"id\":7,\"text\":\"good game\"}\n");
+}
+
+static void json_is_sent_as_it_is(void **state)
+{
+	(void)state;
+	assert_sends("{\"type\" : \"later\", \"x\":[1]}", "{\"type\" : \"later\", \"x\":[1]}\n");
+	assert_sends("{broken", "{broken\n");
+}
+
+static void the_id_of_json_is_kept_for_its_answer(void **state)
+{
+	struct command command;
+
+	(void)state;
+	read_words("{\"type\":\"join\",\"room\":\"k7m2q\",\"id\":\"a\"}", &command);
+	assert_int_equal(command.asked.id.kind, ID_STRING);
+	assert_string_equal(command.asked.id.string, "a");
+	assert_string_equal(command.asked.room, "k7m2q");
+	bytes_unref(command.line);
+	read_words("{\"type\":\"ping\"}", &command);
+	assert_int_equal(command.asked.id.kind, ID_NONE);
+	bytes_unref(command.line);
+}
+
+static void bad_words_are_refused_with_a_sentence(void **state)
+{
+	static const struct {
+		const char *words;
+		enum code code;
+	} cases[] = {{"jump 1 5", CODE_UNKNOWN_TYPE}, {"move one", CODE_BAD_REQUEST},
+			{"move", CODE_BAD_REQUEST}, {"[1]", CODE_BAD_JSON}};
+	struct command command;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		read_words(cases[i].words, &command);
+		assert_int_equal(command.kind, COMMAND_REFUSED);
+		assert_int_equal(command.refusal.code, cases[i].code);
+		assert_string_not_equal(command.refusal.message, "");
+		assert_string_equal(command.asked.words, cases[i].words);
+		assert_null(command.line);
+	}
+}
+
+static void help_is_answered_here_unless_the_server_is_to(void **state)
+{
+	struct command command;
+
+	(void)state;
+	read_words("help move", &command);
+	assert_int_equal(command.kind, COMMAND_HELP);
+	assert_string_equal(command.about, "move");
+	command_read("help", 4, 7, true, &command);
+	assert_int_equal(command.kind, COMMAND_SEND);
+	bytes_unref(command.line);
+}
+
+static void quit_ends_the_input(void **state)
+{
+	struct command command;
+
+	(void)state;
+	read_words("quit", &command);
+	assert_true(command.ends);
+	bytes_unref(command.line);
+	read_words("ping", &command);
+	assert_false(command.ends);
+	bytes_unref(command.line);
+}
+
+static void a_token_is_not_kept_among_the_words(void **state)
+{
+	struct command command;
+
+	(void)state;
+	read_words("hello ala token=0123456789012345678901", &command);
+	assert_string_equal(command.asked.words, "hello");
+	bytes_unref(command.line);
+	read_words("helo ala Token=0123456789012345678901", &command);
+	assert_int_equal(command.kind, COMMAND_REFUSED);
+	assert_string_equal(command.asked.words, "helo");
+}
+
+static void long_words_are_cut_at_a_character(void **state)
+{
+	struct command command;
+	char words[200] = "say ";
+
+	(void)state;
+	for (size_t i = 0; i < 60; i++) {
+		strcat(words, "ż");
+	}
+	read_words(words, &command);
+	assert_int_equal(strlen(command.asked.words), ASKED_WORDS_SIZE - 2);
+	bytes_unref(command.line);
+}
+
+static void hello_carries_what_is_known(void **state)
+{
+	static const char both[] = "{\"type\":\"hello\",\"id\":1,\"name\":\"ala\","
+				   "\"token\":\"0123456789012345678901\"}\n";
+	static const char neither[] = "{\"type\":\"hello\",\"id\":1}\n";
+	struct command command;
+
+	(void)state;
+	command_hello("ala", "0123456789012345678901", 1, &command);
+	assert_memory_equal(command.line->data, both, strlen(both));
+	bytes_unref(command.line);
+	command_hello(NULL, "", 1, &command);
+	assert_memory_equal(command.line->data, neither, strlen(neither));
+	bytes_unref(command.line);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+			cmocka_unit_test(words_become_one_line_of_json_with_an_id),
+			cmocka_unit_test(json_is_sent_as_it_is),
+			cmocka_unit_test(the_id_of_json_is_kept_for_its_answer),
+			cmocka_unit_test(bad_words_are_refused_with_a_sentence),
+			cmocka_unit_test(help_is_answered_here_unless_the_server_is_to),
+			cmocka_unit_test(quit_ends_the_input),
+			cmocka_unit_test(a_token_is_not_kept_among_the_words),
+			cmocka_unit_test(long_words_are_cut_at_a_character),
+			cmocka_unit_test(hello_carries_what_is_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+/* clang-format off */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+/* clang-format on */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client-cli/options.h"
+
+#define ARGUMENTS_MAX 8
+
+/* Parse a NULL-ended list as what follows the program's name. The options point into what the last
+ * call copied. */
+static bool parse(const char *const *words, struct options *options, char problem[PROBLEM_SIZE])
+{
+	static char texts[ARGUMENTS_MAX][64] = {"qttt"};
+	char *argv[ARGUMENTS_MAX + 1] = {texts[0]};
+	int argc = 1;
+
+	for (; words[argc - 1]; argc++) {
+		snprintf(texts[argc], sizeof(texts[argc]), "%s", words[argc - 1]);
+		argv[argc] = texts[argc];
+	}
+	problem[0] = '\0';
+	return options_parse(argc, argv, options, problem);
+}
+
+static void without_arguments_the_server_is_local(void **state)
+{
+	struct options options;
+	char problem[PROBLEM_SIZE];
+
+	(void)state;
+	assert_true(parse((const char *const[]){NULL}, &options, problem));
+	assert_string_equal(options.host, "127.0.0.1");
+	assert_string_equal(options.port, "4242");
+	assert_false(options.json || options.ascii || options.help || options.version);
+	assert_null(options.name);
+	assert_null(options.token_file);
+}
+
+static void every_option_is_read(void **state)
+{
+	struct options options;
+	char problem[PROBLEM_SIZE];
+
+	(void)state;
+	assert_true(parse((const char *const[]){"--json", "--name", "ala", "--token-file=/t",
+					  "--ascii", "qttt.example:99", NULL},
+			&options, problem));
+	assert_true(options.json && options.ascii);
+	assert_string_equal(options.name, "ala");
+	assert_string_equal(options.token_file, "/t");
+	assert_string_equal(options.host, "qttt.example");
+	assert_string_equal(options.port, "99");
+}
+
+static void wrong_arguments_are_told_in_a_sentence(void **state)
+{
+	static const struct {
+		const char *words[3];
+		const char *problem;
+	} cases[] = {
+			{{"--colour"}, "There is no option --colour."},
+			{{"-j"}, "There is no option -j."},
+			{{"--json=1"}, "The option --json takes no value."},
+			{{"--name"}, "The option --name needs a value: --name NAME."},
+			{{"--name="}, "The option --name needs a value: --name NAME."},
+			{{"a", "b"}, "One server is enough: what is b?"},
+			{{"host:"}, "host: is no address like HOST or HOST:PORT."},
+			{{""}, " is no address like HOST or HOST:PORT."},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct options options = {.port = "kept"};
+		char problem[PROBLEM_SIZE];
+
+		assert_false(parse(cases[i].words, &options, problem));
+		assert_string_equal(problem, cases[i].problem);
+		assert_string_equal(options.port, "kept");
+	}
+}
+
+static void addresses_of_every_form_are_split(void **state)
+{
+	static const struct {
+		const char *text, *host, *port; /* host NULL: no address */
+	} cases[] = {
+			{"localhost", "localhost", "4242"},
+			{"localhost:1", "localhost", "1"},
+			{"10.0.0.1:65535", "10.0.0.1", "65535"},
+			{"[::1]:4243", "::1", "4243"},
+			{"[::1]", "::1", "4242"},
+			{"::1", "::1", "4242"},
+			{"h:65536", NULL, NULL},
+			{"h:0", NULL, NULL},
+			{"h:-1", NULL, NULL},
+			{"h:http", NULL, NULL},
+			{"h:000001", NULL, NULL},
+			{":4242", NULL, NULL},
+			{"[::1", NULL, NULL},
+			{"[]:1", NULL, NULL},
+			{"[::1]4242", NULL, NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char host[HOST_SIZE];
+		char port[PORT_SIZE];
+		bool fine = options_address(cases[i].text, host, port);
+
+		assert_int_equal(fine, cases[i].host != NULL);
+		if (fine) {
+			assert_string_equal(host, cases[i].host);
+			assert_string_equal(port, cases[i].port);
+		}
+	}
+}
+
+static void help_names_every_option_and_fits_the_screen(void **state)
+{
+	static const char *const names[] = {"--json", "--ascii", "--name NAME", "--token-file FILE",
+			"--help", "--version"};
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	options_help(out);
+	fclose(out);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		assert_non_null(strstr(text, names[i]));
+	}
+	for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
+		assert_true(strcspn(line, "\n") <= 79);
+	}
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+			cmocka_unit_test(without_arguments_the_server_is_local),
+			cmocka_unit_test(every_option_is_read),
+			cmocka_unit_test(wrong_arguments_are_told_in_a_sentence),
+			cmocka_unit_test(addresses_of_every_form_are_split),
+			cmocka_unit_test(help_names_every_option_and_fits_the_screen),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+/* clang-format off */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+/* clang-format on */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "client-cli/token.h"
+
+#define TOKEN "abcdefghijklmnopqrst-_"
+
+static char folder[] = "/tmp/qttt-token-XXXXXX";
+static char path[64];
+
+static int make_folder(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder)) {
+		return -1;
+	}
+	snprintf(path, sizeof(path), "%s/token", folder);
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	(void)unlink(path);
+	return rmdir(folder); /* fails if anything else was left in it */
+}
+
+static void write_file(const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void a_file_that_is_not_there_is_no_token(void **state)
+{
+	char token[TOKEN_SIZE] = "x";
+
+	(void)state;
+	assert_int_equal(token_load(path, token), 0);
+	assert_string_equal(token, "");
+}
+
+static void a_kept_token_comes_back_and_is_the_owners_alone(void **state)
+{
+	char token[TOKEN_SIZE];
+	struct stat status;
+
+	(void)state;
+	write_file("old");
+	assert_int_equal(chmod(path, 0644), 0);
+	assert_int_equal(token_save(path, TOKEN), 0);
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_mode & 07777, 0600);
+	assert_int_equal(token_load(path, token), 0);
+	assert_string_equal(token, TOKEN);
+}
+
+static void a_file_with_something_else_is_refused(void **state)
+{
+	static const char *const texts[] = {"", "\n", "short\n", TOKEN " x\n", TOKEN "\nmore\n",
+			TOKEN TOKEN TOKEN "\n"};
+	char token[TOKEN_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		write_file(texts[i]);
+		assert_int_equal(token_load(path, token), -EBADMSG);
+	}
+}
+
+static void a_folder_that_is_not_there_is_told(void **state)
+{
+	(void)state;
+	assert_int_equal(token_save("/nonexistent/token", TOKEN), -ENOENT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+			cmocka_unit_test(a_file_that_is_not_there_is_no_token),
+			cmocka_unit_test(a_kept_token_comes_back_and_is_the_owners_alone),
+			cmocka_unit_test(a_file_with_something_else_is_refused),
+			cmocka_unit_test(a_folder_that_is_not_there_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

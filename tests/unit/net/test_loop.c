@@ -1,0 +1,255 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "server/net/loop.h"
+#include "server/ops/clock.h"
+
+static struct loop *loop;
+static char trace[64];
+static int passes;
+
+static int set_up(void **state)
+{
+	(void)state;
+	loop = loop_new();
+	trace[0] = '\0';
+	passes = 0;
+	return loop == NULL;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	loop_free(loop);
+	return 0;
+}
+
+static bool four_passes(void *arg)
+{
+	(void)arg;
+	strcat(trace, "|");
+	return ++passes == 4;
+}
+
+static void run_a(struct loop_task *task)
+{
+	strcat(trace, "a");
+	if (passes < 2) {
+		loop_defer(loop, task);
+	}
+}
+
+static void run_b(struct loop_task *task)
+{
+	(void)task;
+	strcat(trace, "b");
+}
+
+static struct loop_task late = {.run = run_b};
+
+static void run_c(struct loop_task *task)
+{
+	strcat(trace, "c");
+	loop_defer_late(loop, &late);
+	if (passes < 3) {
+		loop_defer(loop, task);
+	}
+}
+
+static void each_task_runs_once_a_pass_and_late_ones_last(void **state)
+{
+	struct loop_task a = {.run = run_a};
+	struct loop_task c = {.run = run_c};
+
+	(void)state;
+	loop_defer(loop, &c);
+	loop_defer(loop, &a);
+	loop_defer(loop, &a);
+	loop_run(loop, four_passes, NULL);
+	assert_string_equal(trace, "cab|cab|cab|cb|");
+}
+
+static void run_forgetful(struct loop_task *task)
+{
+	(void)task;
+	strcat(trace, "f");
+	loop_forget_late(loop, &late);
+}
+
+static void a_forgotten_task_does_not_run(void **state)
+{
+	struct loop_task a = {.run = run_a};
+	struct loop_task f = {.run = run_forgetful};
+
+	(void)state;
+	passes = 3;
+	loop_defer(loop, &a);
+	loop_defer(loop, &f);
+	loop_defer_late(loop, &late);
+	loop_forget(loop, &a);
+	loop_forget(loop, &a);
+	loop_run(loop, four_passes, NULL);
+	assert_string_equal(trace, "f|");
+}
+
+static int64_t woken_ms;
+
+static void note_time(void *arg)
+{
+	(void)arg;
+	woken_ms = clock_now_ms();
+}
+
+static bool is_woken(void *arg)
+{
+	(void)arg;
+	return woken_ms != 0;
+}
+
+static void play_is_woken_at_its_time_and_not_before(void **state)
+{
+	struct clock_port clock;
+	int64_t wanted_ms;
+
+	(void)state;
+	loop_clock(loop, note_time, NULL, &clock);
+	for (int64_t wait_ms = 0; wait_ms < 24; wait_ms += 3) {
+		woken_ms = 0;
+		wanted_ms = clock.now_ms(clock.arg) + wait_ms;
+		clock.wake_at(clock.arg, wanted_ms + 100000);
+		clock.wake_at(clock.arg, wanted_ms);
+		loop_run(loop, is_woken, NULL);
+		assert_true(woken_ms >= wanted_ms);
+	}
+}
+
+static void a_time_in_the_past_wakes_at_once(void **state)
+{
+	struct clock_port clock;
+
+	(void)state;
+	woken_ms = 0;
+	loop_clock(loop, note_time, NULL, &clock);
+	clock.wake_at(clock.arg, INT64_MIN / 2);
+	loop_run(loop, is_woken, NULL);
+	assert_int_not_equal(woken_ms, 0);
+}
+
+static void wake_ends(void *arg)
+{
+	(void)arg;
+	strcat(trace, "w");
+}
+
+static void never_takes_back_the_time_asked_for(void **state)
+{
+	struct clock_port clock;
+	struct loop_task a = {.run = run_a};
+
+	(void)state;
+	loop_clock(loop, wake_ends, NULL, &clock);
+	clock.wake_at(clock.arg, 0);
+	clock.wake_at(clock.arg, INT64_MAX);
+	passes = 3;
+	loop_defer(loop, &a);
+	loop_run(loop, four_passes, NULL);
+	assert_string_equal(trace, "a|");
+}
+
+static void note_stop(void *arg)
+{
+	*(bool *)arg = true;
+}
+
+static bool is_set(void *arg)
+{
+	return *(bool *)arg;
+}
+
+static void the_first_signal_stops(void **state)
+{
+	bool stopped = false;
+
+	(void)state;
+	assert_int_equal(loop_on_stop(loop, note_stop, &stopped), 0);
+	raise(SIGTERM);
+	loop_run(loop, is_set, &stopped);
+	assert_true(stopped);
+}
+
+static void the_second_signal_exits_with_1(void **state)
+{
+	bool stopped = false;
+	bool never = false;
+	int status = 0;
+	pid_t child;
+
+	(void)state;
+	child = fork();
+	if (child == 0) {
+		struct loop *own = loop_new();
+
+		alarm(10);
+		loop_on_stop(own, note_stop, &stopped);
+		raise(SIGINT);
+		loop_run(own, is_set, &stopped);
+		raise(SIGTERM);
+		loop_run(own, is_set, &never);
+		_exit(2);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 1);
+}
+
+static int pipe_ends[2];
+
+static void read_byte(void *arg)
+{
+	char byte;
+
+	*(bool *)arg = read(pipe_ends[0], &byte, 1) == 1;
+}
+
+static void a_watched_fd_is_told_when_it_can_be_read(void **state)
+{
+	bool read_it = false;
+
+	(void)state;
+	assert_int_equal(pipe(pipe_ends), 0);
+	assert_int_equal(loop_watch(loop, pipe_ends[0], read_byte, &read_it), 0);
+	assert_int_equal(write(pipe_ends[1], "x", 1), 1);
+	loop_run(loop, is_set, &read_it);
+	assert_true(read_it);
+	loop_unwatch(loop);
+	close(pipe_ends[0]);
+	close(pipe_ends[1]);
+}
+
+#define LOOPED(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+			LOOPED(each_task_runs_once_a_pass_and_late_ones_last),
+			LOOPED(a_forgotten_task_does_not_run),
+			LOOPED(play_is_woken_at_its_time_and_not_before),
+			LOOPED(a_time_in_the_past_wakes_at_once),
+			LOOPED(never_takes_back_the_time_asked_for),
+			LOOPED(the_first_signal_stops),
+			LOOPED(the_second_signal_exits_with_1),
+			LOOPED(a_watched_fd_is_told_when_it_can_be_read),
+	};
+
+	alarm(20);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

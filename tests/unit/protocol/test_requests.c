@@ -1,0 +1,104 @@
+#include <string.h>
+
+#include "protocol/requests.h"
+#include "with_cmocka.h"
+
+static void each_word_leads_back_to_its_type_in_any_case(void **state)
+{
+	(void)state;
+	for (int type = 0; type < REQUEST_COUNT; type++) {
+		const char *name = request_row((enum request_type)type)->name;
+
+		assert_int_equal(request_type_of(name, strlen(name)), type);
+	}
+	assert_int_equal(request_type_of("MoVe", 4), REQUEST_MOVE);
+	assert_int_equal(request_type_of("move it", 4), REQUEST_MOVE);
+	assert_int_equal(request_type_of("move", 3), REQUEST_COUNT);
+	assert_int_equal(request_type_of("moves", 5), REQUEST_COUNT);
+	assert_int_equal(request_type_of("", 0), REQUEST_COUNT);
+}
+
+static void what_comes_later_is_unknown_for_now(void **state)
+{
+	static const char *const later[] = {
+			"text", "claim", "forget", "game", "games", "player", "top", "analyse"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
+		assert_int_equal(request_type_of(later[i], strlen(later[i])), REQUEST_COUNT);
+	}
+}
+
+static void check_member(const struct request_member *member, uint32_t *seen)
+{
+	assert_true(member->offset < sizeof(struct request));
+	if (member->kind == MEMBER_NOT_YET) {
+		assert_int_equal(member->has, 0);
+		assert_false(member->required);
+		return;
+	}
+	/* One bit, and its own. */
+	assert_int_not_equal(member->has, 0);
+	assert_int_equal(member->has & (member->has - 1), 0);
+	assert_int_equal(*seen & member->has, 0);
+	*seen |= member->has;
+	if (member->kind == MEMBER_INTEGER || member->kind == MEMBER_SQUARE) {
+		assert_true(member->min < member->max);
+	}
+}
+
+static void each_row_is_sane(void **state)
+{
+	uint32_t all = 0;
+
+	(void)state;
+	for (int type = 0; type < REQUEST_COUNT; type++) {
+		const struct request_row *row = request_row((enum request_type)type);
+		const struct request_member *member = row->members;
+		uint32_t seen = 0;
+		bool named = false;
+
+		assert_in_range(strlen(row->about), 10, 79);
+		for (; member->name != NULL; member++) {
+			check_member(member, &seen);
+			/* Positional ones come first, and what is required is positional. */
+			assert_false(member->positional && named);
+			assert_true(member->positional || !member->required);
+			named = named || !member->positional;
+		}
+		assert_true(member - row->members < REQUEST_MEMBERS_MAX);
+		all |= seen;
+	}
+	assert_int_equal(all, (HAS_TEXT << 1) - 1);
+}
+
+static void the_same_member_is_the_same_bit_everywhere(void **state)
+{
+	(void)state;
+	for (int type = 0; type < REQUEST_COUNT * REQUEST_COUNT; type++) {
+		const struct request_row *row =
+				request_row((enum request_type)(type / REQUEST_COUNT));
+		const struct request_row *other =
+				request_row((enum request_type)(type % REQUEST_COUNT));
+
+		for (const struct request_member *a = row->members; a->name != NULL; a++) {
+			for (const struct request_member *b = other->members; b->name != NULL;
+					b++) {
+				assert_int_equal(strcmp(a->name, b->name) == 0 && a->has != 0,
+						a->has == b->has && a->has != 0);
+			}
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+			cmocka_unit_test(each_word_leads_back_to_its_type_in_any_case),
+			cmocka_unit_test(what_comes_later_is_unknown_for_now),
+			cmocka_unit_test(each_row_is_sane),
+			cmocka_unit_test(the_same_member_is_the_same_bit_everywhere),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

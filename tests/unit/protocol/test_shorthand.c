@@ -1,0 +1,213 @@
+#include "asking.h"
+
+/* Words, and the request that they are to stand for. */
+static const char *const asked[][2] = {
+		{"ping", "{\"type\":\"ping\"}"},
+		{"  \tPING  ", "{\"type\":\"ping\"}"},
+		{"hello", "{\"type\":\"hello\"}"},
+		{"hello Ala", "{\"type\":\"hello\",\"name\":\"Ala\"}"},
+		{"hello Żółw", "{\"type\":\"hello\",\"name\":\"Żółw\"}"},
+		{"Hello TOKEN=aBcdefghijklmnopqrstuv", "{\"type\":\"hello\",\"token\":"
+						       "\"aBcdefghijklmnopqrstuv\"}"},
+		{"hello ala protocol=1", "{\"type\":\"hello\",\"name\":\"ala\",\"protocol\":1}"},
+		{"help", "{\"type\":\"help\"}"},
+		{"help move", "{\"type\":\"help\",\"about\":\"move\"}"},
+		{"who limit=5", "{\"type\":\"who\",\"limit\":5}"},
+		{"mute ala", "{\"type\":\"mute\",\"name\":\"ala\"}"},
+		{"mute ala on", "{\"type\":\"mute\",\"name\":\"ala\",\"on\":true}"},
+		{"mute on ala", "{\"type\":\"mute\",\"name\":\"ala\",\"on\":true}"},
+		{"mute name=on on=OFF", "{\"type\":\"mute\",\"name\":\"on\",\"on\":false}"},
+		{"create", "{\"type\":\"create\"}"},
+		{"create private", "{\"type\":\"create\",\"private\":true}"},
+		{"create bot-perfect X title=Wieczorna partia",
+				"{\"type\":\"create\",\"opponent\":\"bot-perfect\","
+				"\"side\":\"X\","
+				"\"title\":\"Wieczorna partia\"}"},
+		{"create o PRIVATE Ala", "{\"type\":\"create\",\"opponent\":\"Ala\","
+					 "\"side\":\"O\",\"private\":true}"},
+		{"create side=RANDOM opponent=private private=no title=",
+				"{\"type\":\"create\",\"opponent\":\"private\",\"side\":"
+				"\"random\","
+				"\"private\":false,\"title\":\"\"}"},
+		{"create title=  X = private id=3  ",
+				"{\"type\":\"create\",\"title\":\"X = private id=3\"}"},
+		{"create id=3 title=x", "{\"type\":\"create\",\"id\":3,\"title\":\"x\"}"},
+		{"match", "{\"type\":\"match\"}"},
+		{"join K7M2Q", "{\"type\":\"join\",\"room\":\"k7m2q\"}"},
+		{"join x k7m2q", "{\"type\":\"join\",\"room\":\"k7m2q\",\"side\":\"X\"}"},
+		{"join room=k7m2q O", "{\"type\":\"join\",\"room\":\"k7m2q\",\"side\":\"O\"}"},
+		{"watch k7m2q since=12", "{\"type\":\"watch\",\"room\":\"k7m2q\",\"since\":12}"},
+		{"leave", "{\"type\":\"leave\"}"},
+		{"lobby follow", "{\"type\":\"lobby\",\"follow\":true}"},
+		{"lobby Playing limit=100 after=Xy FOLLOW=Off",
+				"{\"type\":\"lobby\",\"status\":\"playing\",\"limit\":100,"
+				"\"after\":\"Xy\",\"follow\":false}"},
+		{"move 1 5", "{\"type\":\"move\",\"squares\":[1,5]}"},
+		{"move 1-5", "{\"type\":\"move\",\"squares\":[1,5]}"},
+		{"move\t1 \t 5", "{\"type\":\"move\",\"squares\":[1,5]}"},
+		{"move 5", "{\"type\":\"move\",\"squares\":[5]}"},
+		{"move -1 10", "{\"type\":\"move\",\"squares\":[-1,10]}"},
+		{"move 1--5", "{\"type\":\"move\",\"squares\":[1,-5]}"},
+		{"move 1 room=k7m2q move=3", "{\"type\":\"move\",\"squares\":[1],\"room\":"
+					     "\"k7m2q\",\"move\":3}"},
+		{"move move=3 squares=1 5 id=x", "{\"type\":\"move\",\"id\":\"x\","
+						 "\"squares\":[1,5],\"move\":3}"},
+		{"collapse 5", "{\"type\":\"collapse\",\"square\":5}"},
+		{"collapse 5 mark=o4", "{\"type\":\"collapse\",\"square\":5,\"mark\":\"O4\"}"},
+		{"resign K7M2Q", "{\"type\":\"resign\",\"room\":\"k7m2q\"}"},
+		{"draw", "{\"type\":\"draw\"}"},
+		{"draw no", "{\"type\":\"draw\",\"accept\":false}"},
+		{"draw Yes room=k7m2q", "{\"type\":\"draw\",\"accept\":true,\"room\":\"k7m2q\"}"},
+		{"draw accept", "{\"type\":\"draw\",\"accept\":true}"},
+		{"draw true", "{\"type\":\"draw\",\"accept\":true}"},
+		{"draw false", "{\"type\":\"draw\",\"accept\":false}"},
+		{"say good game", "{\"type\":\"say\",\"text\":\"good game\"}"},
+		{"SAY   two  blanks \t ", "{\"type\":\"say\",\"text\":\"two  blanks\"}"},
+		{"say room=k7m2q id=7 x=y", "{\"type\":\"say\",\"text\":\"room=k7m2q id=7 x=y\"}"},
+		{"state since=0", "{\"type\":\"state\",\"since\":0}"},
+};
+
+static void words_stand_for_a_request(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		assert_asks(asked[i][0], asked[i][1]);
+	}
+}
+
+static void an_id_comes_back_as_it_was_typed(void **state)
+{
+	char line[128];
+
+	(void)state;
+	assert_asks("ping id=7", "{\"type\":\"ping\",\"id\":7}");
+	assert_asks("ping ID=-7", "{\"type\":\"ping\",\"id\":-7}");
+	assert_asks("ping id=0", "{\"type\":\"ping\",\"id\":0}");
+	assert_asks("ping id=007", "{\"type\":\"ping\",\"id\":\"007\"}");
+	assert_asks("ping id=-0", "{\"type\":\"ping\",\"id\":\"-0\"}");
+	assert_asks("ping id=-", "{\"type\":\"ping\",\"id\":\"-\"}");
+	assert_asks("ping id=7a", "{\"type\":\"ping\",\"id\":\"7a\"}");
+	assert_asks("ping id=", "{\"type\":\"ping\",\"id\":\"\"}");
+	assert_asks("ping id=9223372036854775807",
+			"{\"type\":\"ping\",\"id\":9223372036854775807}");
+	assert_asks("ping id=9223372036854775808",
+			"{\"type\":\"ping\",\"id\":\"9223372036854775808\"}");
+	assert_asks("ping id=123456789012345678901234567890",
+			"{\"type\":\"ping\",\"id\":\"123456789012345678901234567890\"}");
+	snprintf(line, sizeof(line), "ping id=a%064d", 1);
+	assert_refused(line, "|ping|bad_request|id");
+}
+
+static void what_could_be_read_comes_back_with_a_refusal(void **state)
+{
+	(void)state;
+	assert_refused("dance id=7", "7|dance|unknown_type|");
+	assert_refused("5", "|5|unknown_type|");
+	assert_refused("Żółw", "|Żółw|unknown_type|");
+	assert_refused("text on", "|text|unknown_type|");
+	assert_refused("0123456789012345678901234567890ż",
+			"|0123456789012345678901234567890|unknown_type|");
+	assert_refused("move foo id=7", "7|move|bad_request|squares");
+	assert_refused("MOVE id=7", "7|move|bad_request|squares");
+	assert_refused("create a b title=x id=7", "|create|bad_request|");
+	assert_refused("dance title=x id=7", "7|dance|unknown_type|");
+}
+
+static void a_word_that_does_not_fit_is_refused(void **state)
+{
+	static const char *const lines[][2] = {
+			{"ping x", "|ping|bad_request|"},
+			{"ping =", "|ping|bad_request|"},
+			{"ping x=1", "|ping|bad_request|"},
+			{"hello a b", "|hello|bad_request|"},
+			{"who 5", "|who|bad_request|"},
+			{"who limit=0", "|who|bad_request|limit"},
+			{"who limit=five", "|who|bad_request|limit"},
+			{"who limit=", "|who|bad_request|limit"},
+			{"who limit=5 limit=5", "|who|bad_request|limit"},
+			{"mute", "|mute|bad_request|name"},
+			{"mute ala off", "|mute|bad_request|"},
+			{"mute ala on=maybe", "|mute|bad_request|on"},
+			{"mute ala on on", "|mute|bad_request|on"},
+			{"create X O", "|create|bad_request|side"},
+			{"create side=Y", "|create|bad_request|side"},
+			{"create foo=3", "|create|bad_request|"},
+			{"join", "|join|bad_request|room"},
+			{"join Y", "|join|no_such_room|"},
+			{"watch room=", "|watch|no_such_room|"},
+			{"lobby later", "|lobby|bad_request|status"},
+			{"lobby status=later", "|lobby|bad_request|status"},
+			{"move", "|move|bad_request|squares"},
+			{"move foo", "|move|bad_request|squares"},
+			{"move 1,5", "|move|bad_request|squares"},
+			{"move 1-", "|move|bad_request|squares"},
+			{"move 1-x", "|move|bad_request|squares"},
+			{"move -", "|move|bad_request|squares"},
+			{"move 1 - 5", "|move|bad_request|"},
+			{"move 1 5 6", "|move|bad_request|"},
+			{"move 1 5 k7m2q", "|move|bad_request|"},
+			{"move 99999999999999999999", "|move|bad_request|squares"},
+			{"move 999999999999999999999999999999", "|move|bad_request|squares"},
+			{"move squares=x", "|move|bad_request|squares"},
+			{"move 1 5 move=x", "|move|bad_request|move"},
+			{"collapse x", "|collapse|bad_request|square"},
+			{"collapse 5 O4", "|collapse|bad_request|"},
+			{"collapse 5 mark=4", "|collapse|bad_request|mark"},
+			{"collapse 5 mark=random", "|collapse|bad_request|mark"},
+			{"draw maybe", "|draw|bad_request|accept"},
+			{"say", "|say|bad_request|text"},
+			{"say   ", "|say|bad_request|text"},
+			{"say a\x07z", "|say|bad_text|"},
+			{"hello token=short", "|hello|bad_token|"},
+			{"hello token=abcdefghijklmnopqrstuv==", "|hello|bad_token|"},
+			{"state since=-1", "|state|bad_request|since"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		assert_refused(lines[i][0], lines[i][1]);
+	}
+}
+
+static void what_the_server_can_not_do_yet_is_refused_by_name(void **state)
+{
+	(void)state;
+	assert_refused("create bot-perfect X clock=3+2 title=Wieczorna partia",
+			"|create|bad_request|clock");
+	assert_refused("create rated", "|create|bad_request|rated");
+	assert_refused("match 3+2", "|match|bad_request|clock");
+	assert_refused("hello renew", "|hello|bad_request|renew");
+	assert_refused("hello renew=yes", "|hello|bad_request|renew");
+	assert_sentence("match 3+2", "This server can't do \"clock\".");
+}
+
+static void a_refusal_says_what_would_fit(void **state)
+{
+	(void)state;
+	assert_sentence("move foo", "\"move\" takes squares (1 5), room=…, move=….");
+	assert_sentence("move 1 5 6", "\"move\" takes squares (1 5), room=…, move=….");
+	assert_sentence("move", "\"move\" takes squares (1 5), room=…, move=….");
+	assert_sentence("collapse 5 O4", "\"collapse\" takes square (5), mark=…, room=…, move=….");
+	assert_sentence("create a b", "\"create\" takes opponent, X or O, private, title=….");
+	assert_sentence("lobby later", "\"lobby\" takes status (waiting, playing, over), limit=…, "
+				       "after=…, follow.");
+	assert_sentence("draw maybe", "\"draw\" takes accept (yes or no), room=….");
+	assert_sentence("say", "\"say\" takes text.");
+	assert_sentence("ping x", "\"ping\" takes nothing else.");
+	assert_sentence("hello token=short", "A token is 22 to 64 letters, digits, - and _.");
+	assert_sentence("who limit=5 limit=5", "\"limit\" is given twice.");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+			cmocka_unit_test(words_stand_for_a_request),
+			cmocka_unit_test(an_id_comes_back_as_it_was_typed),
+			cmocka_unit_test(what_could_be_read_comes_back_with_a_refusal),
+			cmocka_unit_test(a_word_that_does_not_fit_is_refused),
+			cmocka_unit_test(what_the_server_can_not_do_yet_is_refused_by_name),
+			cmocka_unit_test(a_refusal_says_what_would_fit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
