@@ -369,7 +369,7 @@ struct client *client_connect_as(struct world *world, const char *name, const ch
 	return client;
 }
 
-static char *print(const char *format, va_list list)
+__attribute__((format(printf, 1, 0))) static char *print(const char *format, va_list list)
 {
 	char *text;
 
