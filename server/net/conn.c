@@ -19,13 +19,17 @@
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
 
+/* Input that is looked at as one piece, where the kernel did not give more: more than a line. */
+#define LOOK_BYTES ((size_t)2 * LIMIT_LINE_BYTES)
+
 struct conn {
 	struct conn_set *set;
 	struct bufferevent *bev;
-	struct session *session; /* NULL: there was none, or it is gone */
-	struct loop_task turn;	 /* hands lines over; frees the connection once it is dead */
-	struct loop_task flush;	 /* writes what was queued; late */
-	TAILQ_ENTRY(conn) link;	 /* in the set's closing_list, while closing */
+	struct session *session;      /* NULL: there was none, or it is gone */
+	struct loop_task turn;	      /* hands lines over; frees the connection once it is dead */
+	struct loop_task flush;	      /* writes what was queued; late */
+	TAILQ_ENTRY(conn) link;	      /* in waiting_in */
+	struct conn_list *waiting_in; /* while closing: the set's flushing or lingering */
 	struct arrival arrival;
 	char *peer; /* NULL: refused, and not logged */
 	uint64_t id;
@@ -101,77 +105,100 @@ static void lose(struct conn *conn, const char *reason)
 	die(conn, reason);
 }
 
-/* The deadlines are all equally far away, so the first to close is the first to fall due. */
-static void set_deadline(struct conn_set *set)
+/* ---- On the way out ---- */
+
+static int64_t first_deadline(const struct conn_list *list)
 {
-	const struct conn *first = TAILQ_FIRST(&set->closing_list);
+	const struct conn *first = TAILQ_FIRST(list);
+
+	return first == NULL ? INT64_MAX : first->deadline_ms;
+}
+
+static void set_timer(struct conn_set *set)
+{
+	const int64_t flushing_ms = first_deadline(&set->flushing);
+	const int64_t lingering_ms = first_deadline(&set->lingering);
+	const int64_t next_ms = flushing_ms < lingering_ms ? flushing_ms : lingering_ms;
 	int64_t wait_ms;
 	struct timeval wait;
 
-	if (first == NULL) {
+	if (next_ms == INT64_MAX) {
 		evtimer_del(set->deadline);
 		return;
 	}
-	wait_ms = first->deadline_ms - clock_now_ms();
+	wait_ms = next_ms - clock_now_ms();
 	wait_ms = wait_ms < 0 ? 0 : wait_ms;
 	wait.tv_sec = wait_ms / 1000;
 	wait.tv_usec = wait_ms % 1000 * 1000;
 	evtimer_add(set->deadline, &wait);
 }
 
+/* Behind the others of the list, whose deadlines were all set by the same rule before. */
+static void wait_in(struct conn *conn, struct conn_list *list, int64_t wait_ms)
+{
+	const bool first = TAILQ_EMPTY(list);
+
+	conn->deadline_ms = clock_now_ms() + wait_ms;
+	conn->waiting_in = list;
+	TAILQ_INSERT_TAIL(list, conn, link);
+	if (first) {
+		set_timer(conn->set);
+	}
+}
+
+static void wait_no_more(struct conn *conn)
+{
+	if (conn->waiting_in != NULL) {
+		const bool first = conn == TAILQ_FIRST(conn->waiting_in);
+
+		TAILQ_REMOVE(conn->waiting_in, conn, link);
+		conn->waiting_in = NULL;
+		if (first) {
+			set_timer(conn->set);
+		}
+	}
+}
+
+static void drop_late(struct conn_list *list, const char *reason)
+{
+	const int64_t now_ms = clock_now_ms();
+
+	while (first_deadline(list) <= now_ms) {
+		struct conn *conn = TAILQ_FIRST(list);
+
+		wait_no_more(conn);
+		die(conn, reason);
+	}
+}
+
 static void deadline_passed(evutil_socket_t fd, short what, void *arg)
 {
 	struct conn_set *set = arg;
-	const int64_t now_ms = clock_now_ms();
-	struct conn *conn;
 
 	(void)fd;
 	(void)what;
-	TAILQ_FOREACH(conn, &set->closing_list, link)
-	{
-		if (conn->deadline_ms > now_ms) {
-			break;
-		}
-		die(conn, "close_timeout");
-	}
-	/* The dead leave the list in their turn, which sets the timer anew; but this timer may have
-	 * come too early for anybody, the base's clock being coarse. */
-	if (conn == TAILQ_FIRST(&set->closing_list)) {
-		set_deadline(set);
-	}
+	drop_late(&set->flushing, "close_timeout");
+	drop_late(&set->lingering, "closed");
+	/* It may have come too early for anybody, the base's clock being coarse. */
+	set_timer(set);
 }
 
 static void begin_closing(struct conn *conn)
 {
-	struct conn_set *set = conn->set;
-
 	conn->closing = true;
 	conn->busy = false;
-	conn->deadline_ms = clock_now_ms() + set->close_ms;
-	TAILQ_INSERT_TAIL(&set->closing_list, conn, link);
-	if (TAILQ_FIRST(&set->closing_list) == conn) {
-		set_deadline(set);
-	}
-	loop_defer_late(set->loop, &conn->flush);
+	wait_in(conn, &conn->set->flushing, conn->set->close_ms);
+	loop_defer_late(conn->set->loop, &conn->flush);
 }
 
 static void leave_set(struct conn *conn)
 {
-	struct conn_set *set = conn->set;
-
 	if (conn->peer != NULL) {
-		set->open--;
+		conn->set->open--;
 	} else {
-		set->refused--;
+		conn->set->refused--;
 	}
-	if (conn->closing) {
-		const bool was_first = conn == TAILQ_FIRST(&set->closing_list);
-
-		TAILQ_REMOVE(&set->closing_list, conn, link);
-		if (was_first) {
-			set_deadline(set);
-		}
-	}
+	wait_no_more(conn);
 }
 
 static void free_conn(struct conn *conn)
@@ -223,7 +250,7 @@ static const char *look_at_input(struct conn *conn, size_t *ret_length, bool *re
 	size_t length = evbuffer_get_contiguous_space(input);
 
 	if (length < LIMIT_LINE_BYTES) {
-		length = total < 2 * LIMIT_LINE_BYTES ? total : 2 * LIMIT_LINE_BYTES;
+		length = total < LOOK_BYTES ? total : LOOK_BYTES;
 	}
 	*ret_length = length;
 	*ret_all = length == total;
@@ -346,6 +373,8 @@ static void finish_output(struct conn *conn)
 	if (!conn->shut) {
 		conn->shut = true;
 		shutdown(bufferevent_getfd(conn->bev), SHUT_WR);
+		wait_no_more(conn);
+		wait_in(conn, &conn->set->lingering, conn->set->linger_ms);
 	}
 }
 
@@ -584,7 +613,9 @@ void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play)
 	set->loop = loop;
 	set->play = play;
 	set->close_ms = CONN_CLOSE_MS;
-	TAILQ_INIT(&set->closing_list);
+	set->linger_ms = CONN_LINGER_MS;
+	TAILQ_INIT(&set->flushing);
+	TAILQ_INIT(&set->lingering);
 	set->deadline = evtimer_new(loop_base(loop), deadline_passed, set);
 }
 

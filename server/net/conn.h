@@ -19,8 +19,10 @@
 #define CONN_OUTPUT_BYTES 262144
 /* Output that waits for the peer: beyond, he is given up. */
 #define CONN_OUTPUT_MAX 4194304
-/* From the end of the session to that of the connection, at most. */
+/* From the end of a session until its last bytes are out, and then until the peer has closed too,
+ * at most. */
 #define CONN_CLOSE_MS 5000
+#define CONN_LINGER_MS 1000
 /* A line as long as this or longer is queued by reference, a shorter one is copied: measured, a
  * copy is as quick up to about here, and neighbours share one buffer. */
 #define CONN_REFERENCE_BYTES 512
@@ -32,11 +34,14 @@ TAILQ_HEAD(conn_list, conn);
 struct conn_set {
 	struct loop *loop;
 	struct play *play;
-	size_t open;		       /* connections that have, or had, a session */
-	size_t refused;		       /* those that never had one */
-	struct conn_list closing_list; /* by deadline, ascending */
+	size_t open;	/* connections that have, or had, a session */
+	size_t refused; /* those that never had one */
+	/* On their way out, each list by deadline: with bytes to write, and with none. */
+	struct conn_list flushing;
+	struct conn_list lingering;
 	struct event *deadline;
-	int64_t close_ms; /* CONN_CLOSE_MS, or what a test can wait for */
+	int64_t close_ms; /* CONN_CLOSE_MS and CONN_LINGER_MS, or what a test can wait for */
+	int64_t linger_ms;
 	uint64_t last_id;
 };
 

@@ -73,6 +73,7 @@ struct net *net_new(const struct net_config *config)
 	conn_set_init(&net->conns, config->loop, config->play);
 	if (config->close_ms != 0) {
 		net->conns.close_ms = config->close_ms;
+		net->conns.linger_ms = config->close_ms;
 	}
 	net->listener = listener_new(config->loop, net_accepted, net);
 	net->max_connections = config->max_connections < files ? config->max_connections : files;
