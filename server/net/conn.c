@@ -25,18 +25,16 @@
 struct conn {
 	struct conn_set *set;
 	struct bufferevent *bev;
-	struct session *session;      /* NULL: there was none, or it is gone */
-	struct loop_task turn;	      /* hands lines over; frees the connection once it is dead */
-	struct loop_task flush;	      /* writes what was queued; late */
-	TAILQ_ENTRY(conn) link;	      /* in waiting_in */
-	struct conn_list *waiting_in; /* while closing: the set's flushing or lingering */
+	struct session *session; /* NULL: there was none, or it is gone */
+	struct loop_task turn;	 /* hands lines over; frees the connection once it is dead */
+	struct loop_task flush;	 /* writes what was queued; late */
+	struct deadline end;	 /* while closing */
 	struct arrival arrival;
 	char *peer; /* NULL: refused, and not logged */
 	uint64_t id;
 	uint64_t lines;
-	size_t unread;	     /* bytes of input that were there after the last look */
-	int64_t deadline_ms; /* while closing */
-	const char *reason;  /* why it ended, for the log; static text */
+	size_t unread;	    /* bytes of input that were there after the last look */
+	const char *reason; /* why it ended, for the log; static text */
 	struct line_cutter cutter;
 	bool busy;     /* play works on a line */
 	bool stalled;  /* the peer must read before more is carried out */
@@ -105,89 +103,18 @@ static void lose(struct conn *conn, const char *reason)
 	die(conn, reason);
 }
 
-/* ---- On the way out ---- */
-
-static int64_t first_deadline(const struct conn_list *list)
+static void deadline_passed(struct deadline *deadline)
 {
-	const struct conn *first = TAILQ_FIRST(list);
+	struct conn *conn = (void *)((char *)deadline - offsetof(struct conn, end));
 
-	return first == NULL ? INT64_MAX : first->deadline_ms;
-}
-
-static void set_timer(struct conn_set *set)
-{
-	const int64_t flushing_ms = first_deadline(&set->flushing);
-	const int64_t lingering_ms = first_deadline(&set->lingering);
-	const int64_t next_ms = flushing_ms < lingering_ms ? flushing_ms : lingering_ms;
-	int64_t wait_ms;
-	struct timeval wait;
-
-	if (next_ms == INT64_MAX) {
-		evtimer_del(set->deadline);
-		return;
-	}
-	wait_ms = next_ms - clock_now_ms();
-	wait_ms = wait_ms < 0 ? 0 : wait_ms;
-	wait.tv_sec = wait_ms / 1000;
-	wait.tv_usec = wait_ms % 1000 * 1000;
-	evtimer_add(set->deadline, &wait);
-}
-
-/* Behind the others of the list, whose deadlines were all set by the same rule before. */
-static void wait_in(struct conn *conn, struct conn_list *list, int64_t wait_ms)
-{
-	const bool first = TAILQ_EMPTY(list);
-
-	conn->deadline_ms = clock_now_ms() + wait_ms;
-	conn->waiting_in = list;
-	TAILQ_INSERT_TAIL(list, conn, link);
-	if (first) {
-		set_timer(conn->set);
-	}
-}
-
-static void wait_no_more(struct conn *conn)
-{
-	if (conn->waiting_in != NULL) {
-		const bool first = conn == TAILQ_FIRST(conn->waiting_in);
-
-		TAILQ_REMOVE(conn->waiting_in, conn, link);
-		conn->waiting_in = NULL;
-		if (first) {
-			set_timer(conn->set);
-		}
-	}
-}
-
-static void drop_late(struct conn_list *list, const char *reason)
-{
-	const int64_t now_ms = clock_now_ms();
-
-	while (first_deadline(list) <= now_ms) {
-		struct conn *conn = TAILQ_FIRST(list);
-
-		wait_no_more(conn);
-		die(conn, reason);
-	}
-}
-
-static void deadline_passed(evutil_socket_t fd, short what, void *arg)
-{
-	struct conn_set *set = arg;
-
-	(void)fd;
-	(void)what;
-	drop_late(&set->flushing, "close_timeout");
-	drop_late(&set->lingering, "closed");
-	/* It may have come too early for anybody, the base's clock being coarse. */
-	set_timer(set);
+	die(conn, conn->shut ? "closed" : "close_timeout");
 }
 
 static void begin_closing(struct conn *conn)
 {
 	conn->closing = true;
 	conn->busy = false;
-	wait_in(conn, &conn->set->flushing, conn->set->close_ms);
+	deadline_set(&conn->set->flushing, &conn->end);
 	loop_defer_late(conn->set->loop, &conn->flush);
 }
 
@@ -198,7 +125,7 @@ static void leave_set(struct conn *conn)
 	} else {
 		conn->set->refused--;
 	}
-	wait_no_more(conn);
+	deadline_clear(&conn->end);
 }
 
 static void free_conn(struct conn *conn)
@@ -373,8 +300,7 @@ static void finish_output(struct conn *conn)
 	if (!conn->shut) {
 		conn->shut = true;
 		shutdown(bufferevent_getfd(conn->bev), SHUT_WR);
-		wait_no_more(conn);
-		wait_in(conn, &conn->set->lingering, conn->set->linger_ms);
+		deadline_set(&conn->set->lingering, &conn->end);
 	}
 }
 
@@ -607,20 +533,20 @@ void conn_refuse(struct conn_set *set, int fd, struct bytes *line)
 	update_reading(conn);
 }
 
-void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play)
+void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play, int64_t close_ms)
 {
 	memset(set, 0, sizeof(*set));
 	set->loop = loop;
 	set->play = play;
-	set->close_ms = CONN_CLOSE_MS;
-	set->linger_ms = CONN_LINGER_MS;
-	TAILQ_INIT(&set->flushing);
-	TAILQ_INIT(&set->lingering);
-	set->deadline = evtimer_new(loop_base(loop), deadline_passed, set);
+	deadlines_init(&set->flushing, loop, close_ms == 0 ? CONN_CLOSE_MS : close_ms,
+			deadline_passed);
+	deadlines_init(&set->lingering, loop, close_ms == 0 ? CONN_LINGER_MS : close_ms,
+			deadline_passed);
 }
 
 void conn_set_fini(struct conn_set *set)
 {
 	assert(set->open == 0 && set->refused == 0);
-	event_free(set->deadline);
+	deadlines_fini(&set->flushing);
+	deadlines_fini(&set->lingering);
 }

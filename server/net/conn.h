@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/queue.h>
 
+#include "server/net/deadline.h"
 #include "server/net/loop.h"
 #include "server/play/play.h"
 
@@ -27,26 +27,20 @@
  * copy is as quick up to about here, and neighbours share one buffer. */
 #define CONN_REFERENCE_BYTES 512
 
-struct conn;
-TAILQ_HEAD(conn_list, conn);
-
 /* The connections of one loop. */
 struct conn_set {
 	struct loop *loop;
 	struct play *play;
-	size_t open;	/* connections that have, or had, a session */
-	size_t refused; /* those that never had one */
-	/* On their way out, each list by deadline: with bytes to write, and with none. */
-	struct conn_list flushing;
-	struct conn_list lingering;
-	struct event *deadline;
-	int64_t close_ms; /* CONN_CLOSE_MS and CONN_LINGER_MS, or what a test can wait for */
-	int64_t linger_ms;
+	size_t open;		    /* connections that have, or had, a session */
+	size_t refused;		    /* those that never had one */
+	struct deadlines flushing;  /* of those that are on their way out with bytes to write */
+	struct deadlines lingering; /* of those that have written all, until the peer closes too */
 	uint64_t last_id;
 };
 
-/* *set is the caller's memory; play and loop outlive it. */
-void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play);
+/* *set is the caller's memory; play and loop outlive it. `close_ms` is in place of CONN_CLOSE_MS
+ * and CONN_LINGER_MS, for tests that wait for it; 0: those. */
+void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play, int64_t close_ms);
 
 /* No connection may be left. */
 void conn_set_fini(struct conn_set *set);
