@@ -59,6 +59,11 @@ def eventually(check, seconds=None, what="it"):
         time.sleep(0.01)
 
 
+def a_moment():
+    """Longer than the millisecond by which rooms are put in the order of their times."""
+    time.sleep(0.003)
+
+
 class Late(AssertionError):
     """No line came in time."""
 
