@@ -180,6 +180,14 @@ struct hosted *rooms_find(const struct play *play, const char *id)
 	return map_get(&play->rooms, id);
 }
 
+bool rooms_ended_before(const struct hosted *a, const struct hosted *b)
+{
+	if (a->room.ended_ms != b->room.ended_ms) {
+		return a->room.ended_ms < b->room.ended_ms;
+	}
+	return a->end_number < b->end_number;
+}
+
 void rooms_advance(struct hosted *hosted, const struct room *after, size_t count,
 		struct bytes *const *lines)
 {
@@ -197,6 +205,10 @@ void rooms_advance(struct hosted *hosted, const struct room *after, size_t count
 	}
 	if (moves_roles) {
 		roles_remove(hosted);
+	}
+	if (hosted->room.status != STATUS_OVER && after->status == STATUS_OVER) {
+		hosted->play->end_number++;
+		hosted->end_number = hosted->play->end_number;
 	}
 	hosted->room = *after;
 	if (moves_roles) {

@@ -369,7 +369,7 @@ struct client *client_connect_as(struct world *world, const char *name, const ch
 	return client;
 }
 
-static char *print(const char *format, va_list list)
+__attribute__((format(printf, 1, 0))) static char *print(const char *format, va_list list)
 {
 	char *text;
 
@@ -562,6 +562,8 @@ void table_play(struct table *table, const char *acts)
 		const struct board *board;
 		struct client *player;
 
+		client_skip(table->x);
+		client_skip(table->o);
 		board = &ask(table->x, "state %s", table->room)->state->board;
 		player = board->turn == SEAT_X ? table->x : table->o;
 		if (acts[0] == 'c') {
