@@ -371,11 +371,21 @@ def test_with_several_running_rooms_one_must_be_named(server):
     second.o.ok("resign")
     player.wait_for("ended", room=second.room)
     player.ok("state", room=first.room)
-    qttt.a_moment()
     first.o.ok("resign", room=first.room)
     player.wait_for("ended", room=first.room)
     player.ok("state", room=first.room)
     player.ok("say well played", room=first.room)
+
+
+def test_the_game_that_ended_last_is_meant_whatever_is_offered_in_another(server):
+    player = server.client()
+    first, second = qttt.Game(server, player), qttt.Game(server, player)
+    for game in (first, second):
+        game.o.ok("resign")
+        player.wait_for("ended", room=game.room)
+    first.o.ok("rematch")
+    player.expect("rematch_offered", room=first.room)
+    player.ok("state", room=second.room)
 
 
 def test_state_takes_a_room_that_is_not_followed(server):
@@ -398,7 +408,6 @@ def test_a_connection_follows_a_limited_number_of_rooms(own_server):
     for game in (games[3], games[1]):
         game.x.ok("resign")
         client.wait_for("ended", room=game.room)
-        qttt.a_moment()
     client.ok(f"watch {games[limit].room}")
     games[3].x.ok("say nobody hears this")
     games[1].x.ok("say but this")
