@@ -297,11 +297,12 @@ size_t rooms_spectators(const struct hosted *hosted)
 void rooms_keep_said(struct hosted *hosted, enum seat seat, const char *player, const char *text)
 {
 	bool is_player = seat != SEAT_NONE;
-	struct said *said = memory_new(1, sizeof *said + strlen(text) + 1);
+	size_t size = strlen(text) + 1;
+	struct said *said = memory_new(1, sizeof *said + size);
 
 	said->seat = seat;
 	message_copy(said->player, sizeof said->player, player);
-	strcpy(said->text, text);
+	memcpy(said->text, text, size);
 	TAILQ_INSERT_TAIL(&hosted->chat, said, next);
 	hosted->chat_count[is_player]++;
 	/* Players' and watchers' lines are counted apart: neither crowds out the other's. */

@@ -444,8 +444,8 @@ const char *client_line(struct client *client)
 	line = client->lines[client->read];
 	client->read++;
 	free(client->text);
-	client->text = strndup(line->data, line->length - 1);
-	assert_non_null(client->text);
+	client->text = memory_new(1, line->length);
+	memcpy(client->text, line->data, line->length - 1);
 	return client->text;
 }
 
