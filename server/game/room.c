@@ -136,6 +136,7 @@ static bool apply_ended(struct room *room, const struct event *event)
 		return false;
 	}
 	room->status = STATUS_OVER;
+	room->ended_ms = event->at_ms;
 	room->draw_offer = SEAT_NONE;
 	room->has_result = true;
 	room->result = event->ended.result;

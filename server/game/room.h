@@ -18,6 +18,7 @@ struct room {
 	int64_t seq; /* of the last event applied; 0: none yet */
 	int64_t created_ms;
 	int64_t started_ms; /* 0: not yet */
+	int64_t ended_ms;   /* 0: not yet */
 	int64_t at_ms;	    /* of the last event */
 	enum room_status status;
 	bool is_private;

@@ -19,20 +19,22 @@
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
 
+/* Input that is looked at as one piece, where the kernel did not give more: more than a line. */
+#define LOOK_BYTES ((size_t)2 * LIMIT_LINE_BYTES)
+
 struct conn {
 	struct conn_set *set;
 	struct bufferevent *bev;
 	struct session *session; /* NULL: there was none, or it is gone */
 	struct loop_task turn;	 /* hands lines over; frees the connection once it is dead */
 	struct loop_task flush;	 /* writes what was queued; late */
-	TAILQ_ENTRY(conn) link;	 /* in the set's closing_list, while closing */
+	struct deadline end;	 /* while closing */
 	struct arrival arrival;
 	char *peer; /* NULL: refused, and not logged */
 	uint64_t id;
 	uint64_t lines;
-	size_t unread;	     /* bytes of input that were there after the last look */
-	int64_t deadline_ms; /* while closing */
-	const char *reason;  /* why it ended, for the log; static text */
+	size_t unread;	    /* bytes of input that were there after the last look */
+	const char *reason; /* why it ended, for the log; static text */
 	struct line_cutter cutter;
 	bool busy;     /* play works on a line */
 	bool stalled;  /* the peer must read before more is carried out */
@@ -101,77 +103,29 @@ static void lose(struct conn *conn, const char *reason)
 	die(conn, reason);
 }
 
-/* The deadlines are all equally far away, so the first to close is the first to fall due. */
-static void set_deadline(struct conn_set *set)
+static void deadline_passed(struct deadline *deadline)
 {
-	const struct conn *first = TAILQ_FIRST(&set->closing_list);
-	int64_t wait_ms;
-	struct timeval wait;
+	struct conn *conn = (void *)((char *)deadline - offsetof(struct conn, end));
 
-	if (first == NULL) {
-		evtimer_del(set->deadline);
-		return;
-	}
-	wait_ms = first->deadline_ms - clock_now_ms();
-	wait_ms = wait_ms < 0 ? 0 : wait_ms;
-	wait.tv_sec = wait_ms / 1000;
-	wait.tv_usec = wait_ms % 1000 * 1000;
-	evtimer_add(set->deadline, &wait);
-}
-
-static void deadline_passed(evutil_socket_t fd, short what, void *arg)
-{
-	struct conn_set *set = arg;
-	const int64_t now_ms = clock_now_ms();
-	struct conn *conn;
-
-	(void)fd;
-	(void)what;
-	TAILQ_FOREACH(conn, &set->closing_list, link)
-	{
-		if (conn->deadline_ms > now_ms) {
-			break;
-		}
-		die(conn, "close_timeout");
-	}
-	/* The dead leave the list in their turn, which sets the timer anew; but this timer may have
-	 * come too early for anybody, the base's clock being coarse. */
-	if (conn == TAILQ_FIRST(&set->closing_list)) {
-		set_deadline(set);
-	}
+	die(conn, conn->shut ? "closed" : "close_timeout");
 }
 
 static void begin_closing(struct conn *conn)
 {
-	struct conn_set *set = conn->set;
-
 	conn->closing = true;
 	conn->busy = false;
-	conn->deadline_ms = clock_now_ms() + set->close_ms;
-	TAILQ_INSERT_TAIL(&set->closing_list, conn, link);
-	if (TAILQ_FIRST(&set->closing_list) == conn) {
-		set_deadline(set);
-	}
-	loop_defer_late(set->loop, &conn->flush);
+	deadline_set(&conn->set->flushing, &conn->end);
+	loop_defer_late(conn->set->loop, &conn->flush);
 }
 
 static void leave_set(struct conn *conn)
 {
-	struct conn_set *set = conn->set;
-
 	if (conn->peer != NULL) {
-		set->open--;
+		conn->set->open--;
 	} else {
-		set->refused--;
+		conn->set->refused--;
 	}
-	if (conn->closing) {
-		const bool was_first = conn == TAILQ_FIRST(&set->closing_list);
-
-		TAILQ_REMOVE(&set->closing_list, conn, link);
-		if (was_first) {
-			set_deadline(set);
-		}
-	}
+	deadline_clear(&conn->end);
 }
 
 static void free_conn(struct conn *conn)
@@ -223,7 +177,7 @@ static const char *look_at_input(struct conn *conn, size_t *ret_length, bool *re
 	size_t length = evbuffer_get_contiguous_space(input);
 
 	if (length < LIMIT_LINE_BYTES) {
-		length = total < 2 * LIMIT_LINE_BYTES ? total : 2 * LIMIT_LINE_BYTES;
+		length = total < LOOK_BYTES ? total : LOOK_BYTES;
 	}
 	*ret_length = length;
 	*ret_all = length == total;
@@ -346,6 +300,7 @@ static void finish_output(struct conn *conn)
 	if (!conn->shut) {
 		conn->shut = true;
 		shutdown(bufferevent_getfd(conn->bev), SHUT_WR);
+		deadline_set(&conn->set->lingering, &conn->end);
 	}
 }
 
@@ -578,18 +533,20 @@ void conn_refuse(struct conn_set *set, int fd, struct bytes *line)
 	update_reading(conn);
 }
 
-void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play)
+void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play, int64_t close_ms)
 {
 	memset(set, 0, sizeof(*set));
 	set->loop = loop;
 	set->play = play;
-	set->close_ms = CONN_CLOSE_MS;
-	TAILQ_INIT(&set->closing_list);
-	set->deadline = evtimer_new(loop_base(loop), deadline_passed, set);
+	deadlines_init(&set->flushing, loop, close_ms == 0 ? CONN_CLOSE_MS : close_ms,
+			deadline_passed);
+	deadlines_init(&set->lingering, loop, close_ms == 0 ? CONN_LINGER_MS : close_ms,
+			deadline_passed);
 }
 
 void conn_set_fini(struct conn_set *set)
 {
 	assert(set->open == 0 && set->refused == 0);
-	event_free(set->deadline);
+	deadlines_fini(&set->flushing);
+	deadlines_fini(&set->lingering);
 }

@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/queue.h>
 
+#include "server/net/deadline.h"
 #include "server/net/loop.h"
 #include "server/play/play.h"
 
@@ -19,29 +19,28 @@
 #define CONN_OUTPUT_BYTES 262144
 /* Output that waits for the peer: beyond, he is given up. */
 #define CONN_OUTPUT_MAX 4194304
-/* From the end of the session to that of the connection, at most. */
+/* From the end of a session until its last bytes are out, and then until the peer has closed too,
+ * at most. */
 #define CONN_CLOSE_MS 5000
+#define CONN_LINGER_MS 1000
 /* A line as long as this or longer is queued by reference, a shorter one is copied: measured, a
  * copy is as quick up to about here, and neighbours share one buffer. */
 #define CONN_REFERENCE_BYTES 512
-
-struct conn;
-TAILQ_HEAD(conn_list, conn);
 
 /* The connections of one loop. */
 struct conn_set {
 	struct loop *loop;
 	struct play *play;
-	size_t open;		       /* connections that have, or had, a session */
-	size_t refused;		       /* those that never had one */
-	struct conn_list closing_list; /* by deadline, ascending */
-	struct event *deadline;
-	int64_t close_ms; /* CONN_CLOSE_MS, or what a test can wait for */
+	size_t open;		    /* connections that have, or had, a session */
+	size_t refused;		    /* those that never had one */
+	struct deadlines flushing;  /* of those that are on their way out with bytes to write */
+	struct deadlines lingering; /* of those that have written all, until the peer closes too */
 	uint64_t last_id;
 };
 
-/* *set is the caller's memory; play and loop outlive it. */
-void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play);
+/* *set is the caller's memory; play and loop outlive it. `close_ms` is in place of CONN_CLOSE_MS
+ * and CONN_LINGER_MS, for tests that wait for it; 0: those. */
+void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play, int64_t close_ms);
 
 /* No connection may be left. */
 void conn_set_fini(struct conn_set *set);

@@ -79,7 +79,7 @@ static void listener_accepted(struct evconnlistener *socket, evutil_socket_t fd,
 /* Without a rest the loop would spin: the connection that could not be accepted stays ready. */
 static void listener_failed(struct evconnlistener *socket, void *arg)
 {
-	static const struct timeval rest = {.tv_usec = LISTENER_REST_MS * 1000};
+	static const struct timeval rest = {.tv_usec = LISTENER_REST_MS * 1000L};
 	struct listener *listener = arg;
 	const int error = EVUTIL_SOCKET_ERROR();
 	const int64_t now_ms = clock_now_ms();
@@ -246,8 +246,8 @@ static bool own_address(const struct listener *listener, size_t n, struct sockad
 
 void listener_open(struct listener *listener, FILE *announce)
 {
-	struct sockaddr_storage address;
-	socklen_t length;
+	struct sockaddr_storage address = {0};
+	socklen_t length = 0;
 	char text[LISTENER_PEER_SIZE];
 
 	set_accepting(listener, true);
@@ -270,14 +270,16 @@ void listener_close(struct listener *listener)
 
 int listener_port(const struct listener *listener, size_t n)
 {
-	struct sockaddr_storage address;
-	socklen_t length;
+	struct sockaddr_storage address = {0};
+	socklen_t length = 0;
+	struct sockaddr_in ipv4;
 
 	if (!own_address(listener, n, &address, &length)) {
 		return 0;
 	}
 	/* Both families have the port at the same place. */
-	return ntohs(((struct sockaddr_in *)&address)->sin_port);
+	memcpy(&ipv4, &address, sizeof(ipv4));
+	return ntohs(ipv4.sin_port);
 }
 
 void listener_free(struct listener *listener)

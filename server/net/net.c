@@ -70,10 +70,7 @@ struct net *net_new(const struct net_config *config)
 	struct net *net = memory_new(1, sizeof(*net));
 	const size_t files = files_for_connections();
 
-	conn_set_init(&net->conns, config->loop, config->play);
-	if (config->close_ms != 0) {
-		net->conns.close_ms = config->close_ms;
-	}
+	conn_set_init(&net->conns, config->loop, config->play, config->close_ms);
 	net->listener = listener_new(config->loop, net_accepted, net);
 	net->max_connections = config->max_connections < files ? config->max_connections : files;
 	net->full_line = config->full_line;

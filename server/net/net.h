@@ -23,7 +23,7 @@ struct net_config {
 	struct play *play;
 	size_t max_connections;	 /* fewer if the system's limit of open files asks for it */
 	struct bytes *full_line; /* what those hear for whom there is no room */
-	int64_t close_ms;	 /* see CONN_CLOSE_MS, which 0 stands for */
+	int64_t close_ms;	 /* see conn_set_init */
 };
 
 /* Raises the process's limit of open files as far as it goes. */

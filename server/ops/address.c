@@ -46,7 +46,7 @@ bool address_split(const char *text, struct address *ret)
 	memcpy(ret->host, host, length);
 	ret->host[length] = '\0';
 	if (strcmp(ret->host, "*") == 0) {
-		strcpy(ret->host, "0.0.0.0");
+		snprintf(ret->host, sizeof(ret->host), "0.0.0.0");
 	}
 	snprintf(ret->port, sizeof(ret->port), "%.5s", colon + 1);
 	return true;

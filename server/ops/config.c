@@ -253,9 +253,10 @@ static bool fill_standards(struct reading *reading)
 enum config_result config_read(
 		int argc, char **argv, struct config *ret, char ret_why[CONFIG_WHY_SIZE])
 {
-	struct reading reading = {.config = ret, .why = ret_why};
+	struct reading reading = {.config = ret};
 	enum config_result command;
 
+	reading.why = ret_why;
 	memset(ret, 0, sizeof(*ret));
 	command = read_flags(&reading, argc, argv);
 	if (command != CONFIG_RUN && command != CONFIG_CHECK) {

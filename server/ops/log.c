@@ -12,6 +12,8 @@
 #define LOG_LINE_BYTES 1024
 #define LOG_TEXT_BYTES 100
 #define LOG_TEXT_BUFFERS 8
+/* Escaped, quoted, and with dots after it where it was cut. */
+#define LOG_TEXT_SIZE ((size_t)4 * LOG_TEXT_BYTES + sizeof("\"\"..."))
 
 static enum log_level written_level = LOG_INFO;
 
@@ -25,19 +27,6 @@ static const char *const level_words[] = {
 void log_set_level(enum log_level level)
 {
 	written_level = level;
-}
-
-/* Append to line[0..used) as far as there is room for an LF after it. */
-__attribute__((format(printf, 3, 0))) static size_t append(
-		char *line, size_t used, const char *format, va_list arguments)
-{
-	const size_t room = LOG_LINE_BYTES - used;
-	const int wanted = vsnprintf(line + used, room, format, arguments);
-
-	if (wanted < 0) {
-		return used;
-	}
-	return (size_t)wanted < room ? used + (size_t)wanted : LOG_LINE_BYTES - 1;
 }
 
 static size_t append_head(char *line, enum log_level level, const char *event)
@@ -60,14 +49,17 @@ void log_event(enum log_level level, const char *event, const char *format, ...)
 	char line[LOG_LINE_BYTES];
 	va_list arguments;
 	size_t used;
+	int more;
 
 	if (level > written_level) {
 		return;
 	}
 	used = append_head(line, level, event);
 	va_start(arguments, format);
-	used = append(line, used, format, arguments);
+	more = vsnprintf(line + used, LOG_LINE_BYTES - used, format, arguments);
 	va_end(arguments);
+	used += more > 0 ? (size_t)more : 0;
+	used = used < LOG_LINE_BYTES ? used : LOG_LINE_BYTES - 1;
 	while (used > 0 && line[used - 1] == ' ') {
 		used--;
 	}
@@ -102,7 +94,7 @@ static size_t escape(unsigned char byte, char *ret)
 
 const char *log_text(const char *text)
 {
-	static char buffers[LOG_TEXT_BUFFERS][4 * LOG_TEXT_BYTES + sizeof("\"\"...")];
+	static char buffers[LOG_TEXT_BUFFERS][LOG_TEXT_SIZE];
 	static size_t turn;
 	char *buffer = buffers[turn++ % LOG_TEXT_BUFFERS];
 	const size_t length = strnlen(text, LOG_TEXT_BYTES);
@@ -113,6 +105,6 @@ const char *log_text(const char *text)
 		used += escape((unsigned char)text[i], buffer + used);
 	}
 	buffer[used++] = '"';
-	strcpy(buffer + used, text[length] == '\0' ? "" : "...");
+	snprintf(buffer + used, LOG_TEXT_SIZE - used, "%s", text[length] == '\0' ? "" : "...");
 	return buffer;
 }

@@ -143,16 +143,6 @@ static void replace_string(char **member, const char *value)
 	*member = memory_string(value);
 }
 
-static bool set_command(const struct option_row *row, struct config *config, const char *value,
-		char *ret_why)
-{
-	(void)config;
-	(void)value;
-	(void)ret_why;
-	assert(row->kind == OPTION_COMMAND);
-	return true;
-}
-
 static bool set_switch(const struct option_row *row, struct config *config, const char *value,
 		char *ret_why)
 {
@@ -335,7 +325,6 @@ bool option_set(const struct option_row *row, struct config *config, const char 
 {
 	static bool (*const setters[])(const struct option_row *row, struct config *config,
 			const char *value, char *ret_why) = {
-			[OPTION_COMMAND] = set_command,
 			[OPTION_SWITCH] = set_switch,
 			[OPTION_NUMBER] = set_number,
 			[OPTION_TEXT] = set_text,
@@ -344,5 +333,6 @@ bool option_set(const struct option_row *row, struct config *config, const char 
 			[OPTION_LEVEL] = set_level,
 	};
 
+	assert(row->kind != OPTION_COMMAND);
 	return setters[row->kind](row, config, value, ret_why);
 }

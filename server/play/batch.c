@@ -71,7 +71,7 @@ static void add_game(struct batch *batch, const struct part *part, const struct 
 			.o_key = texts->o_key,
 			.is_private = room->is_private,
 			.started_ms = room->started_ms,
-			.ended_ms = room->at_ms,
+			.ended_ms = room->ended_ms,
 			.result = texts->result,
 			.record = texts->record,
 	};

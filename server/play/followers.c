@@ -17,9 +17,9 @@ static struct follower *longest_over(const struct session *session)
 
 	TAILQ_FOREACH(follower, &session->following, of_session)
 	{
-		const struct room *room = &follower->hosted->room;
-		if (room->status == STATUS_OVER &&
-				(oldest == NULL || room->at_ms < oldest->hosted->room.at_ms)) {
+		const struct hosted *hosted = follower->hosted;
+		if (hosted->room.status == STATUS_OVER &&
+				(oldest == NULL || rooms_ended_before(hosted, oldest->hosted))) {
 			oldest = follower;
 		}
 	}

@@ -7,6 +7,8 @@
 #include <strings.h>
 #include <utf8proc.h>
 
+#include "protocol/message.h"
+
 /* Blocks of Latin letters; the two signs among them (× ÷) are no letters by category. */
 static const struct {
 	int32_t first, last;
@@ -54,7 +56,7 @@ bool name_normalise(const char *typed, char ret_name[NAME_SIZE])
 	bool fine = normal != NULL && is_name((char *)normal);
 
 	if (fine) {
-		strcpy(ret_name, (char *)normal);
+		message_copy(ret_name, NAME_SIZE, (char *)normal);
 	}
 	free(normal);
 	return fine;

@@ -180,6 +180,14 @@ struct hosted *rooms_find(const struct play *play, const char *id)
 	return map_get(&play->rooms, id);
 }
 
+bool rooms_ended_before(const struct hosted *a, const struct hosted *b)
+{
+	if (a->room.ended_ms != b->room.ended_ms) {
+		return a->room.ended_ms < b->room.ended_ms;
+	}
+	return a->end_number < b->end_number;
+}
+
 void rooms_advance(struct hosted *hosted, const struct room *after, size_t count,
 		struct bytes *const *lines)
 {
@@ -197,6 +205,10 @@ void rooms_advance(struct hosted *hosted, const struct room *after, size_t count
 	}
 	if (moves_roles) {
 		roles_remove(hosted);
+	}
+	if (hosted->room.status != STATUS_OVER && after->status == STATUS_OVER) {
+		hosted->play->end_number++;
+		hosted->end_number = hosted->play->end_number;
 	}
 	hosted->room = *after;
 	if (moves_roles) {
@@ -285,11 +297,12 @@ size_t rooms_spectators(const struct hosted *hosted)
 void rooms_keep_said(struct hosted *hosted, enum seat seat, const char *player, const char *text)
 {
 	bool is_player = seat != SEAT_NONE;
-	struct said *said = memory_new(1, sizeof *said + strlen(text) + 1);
+	size_t size = strlen(text) + 1;
+	struct said *said = memory_new(1, sizeof *said + size);
 
 	said->seat = seat;
 	message_copy(said->player, sizeof said->player, player);
-	strcpy(said->text, text);
+	memcpy(said->text, text, size);
 	TAILQ_INSERT_TAIL(&hosted->chat, said, next);
 	hosted->chat_count[is_player]++;
 	/* Players' and watchers' lines are counted apart: neither crowds out the other's. */

@@ -22,7 +22,8 @@ TAILQ_HEAD(said_list, said);
 struct hosted {
 	struct play *play;
 	struct room room;
-	uint64_t number; /* rooms of one millisecond are as old as they were made findable */
+	uint64_t number;      /* rooms of one millisecond are as old as they were made findable */
+	uint64_t end_number;  /* the same for the order in which they ended */
 	struct bytes **lines; /* its events, lines[i] has seq i + 1 */
 	size_t line_size;
 	struct part_list queue; /* commands; the first one is being worked on */
@@ -49,6 +50,9 @@ struct role_list {
 	size_t size;
 	struct hosted **rooms;
 };
+
+/* Did a end before b? Both are over. */
+bool rooms_ended_before(const struct hosted *a, const struct hosted *b);
 
 /* A room that has no event yet and that nobody can find. */
 struct hosted *rooms_new(struct play *play);

@@ -390,9 +390,7 @@ struct client *client_connect_as(struct world *world, const char *name, const ch
 	return client;
 }
 
-static char *print(const char *format, va_list list) __attribute__((format(printf, 1, 0)));
-
-static char *print(const char *format, va_list list)
+__attribute__((format(printf, 1, 0))) static char *print(const char *format, va_list list)
 {
 	char *text;
 
@@ -467,8 +465,8 @@ const char *client_line(struct client *client)
 	line = client->lines[client->read];
 	client->read++;
 	free(client->text);
-	client->text = strndup(line->data, line->length - 1);
-	assert_non_null(client->text);
+	client->text = memory_new(1, line->length);
+	memcpy(client->text, line->data, line->length - 1);
 	return client->text;
 }
 

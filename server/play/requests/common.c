@@ -17,7 +17,7 @@ static struct hosted *default_room(struct task *task)
 		if (hosted->room.status != STATUS_OVER) {
 			running = hosted;
 			running_count++;
-		} else if (ended == NULL || hosted->room.at_ms >= ended->room.at_ms) {
+		} else if (ended == NULL || rooms_ended_before(ended, hosted)) {
 			ended = hosted;
 		}
 	}

@@ -157,7 +157,7 @@ static void submit_claim(struct task *task, const char *name, const char *token)
 		return;
 	}
 	size_t most = rooms_of(play, guest->record.name)->count;
-	struct hosted **rooms = memory_new(most + 1, sizeof *rooms);
+	struct hosted **rooms = memory_new(most + 1, sizeof(struct hosted *));
 	size_t count = rooms_to_rename(play, guest->record.name, rooms);
 	struct command *command = command_new(task, count, claimed);
 	command->has_change = true;

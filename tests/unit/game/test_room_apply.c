@@ -72,79 +72,80 @@ static void same_room(const struct room *a, const struct room *b)
 
 /* Events that can't follow. */
 
-static struct event next_event(const struct room *room, enum event_type type)
+/* Lives until the next one is made. */
+static struct event *next_event(const struct room *room, enum event_type type)
 {
-	struct event event;
+	static struct event event;
 
 	memset(&event, 0, sizeof event);
 	event.type = type;
 	message_copy(event.room, sizeof event.room, ROOM_ID);
 	event.seq = room->seq + 1;
 	event.at_ms = room->at_ms + 1;
-	return event;
+	return &event;
 }
 
-static struct event moved(const struct room *room, enum seat by, uint8_t one, uint8_t other)
+static struct event *moved(const struct room *room, enum seat by, uint8_t one, uint8_t other)
 {
-	struct event event = next_event(room, EVENT_MOVED);
+	struct event *event = next_event(room, EVENT_MOVED);
 
-	event.moved.by = by;
-	event.moved.move = (uint8_t)(room->game.moves + 1);
-	event.moved.square_count = one == other ? 1 : 2;
-	event.moved.squares[0] = one;
-	event.moved.squares[1] = one == other ? 0 : other;
+	event->moved.by = by;
+	event->moved.move = (uint8_t)(room->game.moves + 1);
+	event->moved.square_count = one == other ? 1 : 2;
+	event->moved.squares[0] = one;
+	event->moved.squares[1] = one == other ? 0 : other;
 	return event;
 }
 
-static struct event collapsed(const struct room *room, enum seat by, uint8_t square)
+static struct event *collapsed(const struct room *room, enum seat by, uint8_t square)
 {
-	struct event event = next_event(room, EVENT_COLLAPSED);
+	struct event *event = next_event(room, EVENT_COLLAPSED);
 
-	event.collapsed.by = by;
-	event.collapsed.move = room->game.moves;
-	event.collapsed.square = square;
+	event->collapsed.by = by;
+	event->collapsed.move = room->game.moves;
+	event->collapsed.square = square;
 	return event;
 }
 
-static struct event said_by(const struct room *room, enum event_type type, enum seat by)
+static struct event *said_by(const struct room *room, enum event_type type, enum seat by)
 {
-	struct event event = next_event(room, type);
+	struct event *event = next_event(room, type);
 
-	event.by = by;
+	event->by = by;
 	return event;
 }
 
-static struct event seated(const struct room *room, enum seat seat, const char *player)
+static struct event *seated(const struct room *room, enum seat seat, const char *player)
 {
-	struct event event = next_event(room, EVENT_SEATED);
+	struct event *event = next_event(room, EVENT_SEATED);
 
-	event.seated.seat = seat;
-	message_copy(event.seated.player, sizeof event.seated.player, player);
+	event->seated.seat = seat;
+	message_copy(event->seated.player, sizeof event->seated.player, player);
 	return event;
 }
 
-static struct event rematch(const struct room *room, const char *new_room)
+static struct event *rematch(const struct room *room, const char *new_room)
 {
-	struct event event = next_event(room, EVENT_REMATCH);
+	struct event *event = next_event(room, EVENT_REMATCH);
 
-	message_copy(event.new_room, sizeof event.new_room, new_room);
+	message_copy(event->new_room, sizeof event->new_room, new_room);
 	return event;
 }
 
-static void refused(struct room *room, struct event event)
+static void refused(struct room *room, const struct event *event)
 {
 	struct room before;
 
 	memcpy(&before, room, sizeof before);
-	assert_false(room_apply(room, &event));
+	assert_false(room_apply(room, event));
 	assert_memory_equal(room, &before, sizeof before);
 }
 
-static void applied(struct room *room, struct event event)
+static void applied(struct room *room, const struct event *event)
 {
-	assert_true(room_apply(room, &event));
-	assert_int_equal(room->seq, event.seq);
-	assert_int_equal(room->at_ms, event.at_ms);
+	assert_true(room_apply(room, event));
+	assert_int_equal(room->seq, event->seq);
+	assert_int_equal(room->at_ms, event->at_ms);
 }
 
 static void a_room_begins_with_opened_and_with_1(void **unused)
@@ -158,12 +159,12 @@ static void a_room_begins_with_opened_and_with_1(void **unused)
 			refused(&room, next_event(&room, (enum event_type)type));
 		}
 	}
-	struct event event = next_event(&room, EVENT_OPENED);
-	event.seq = 2;
+	struct event *event = next_event(&room, EVENT_OPENED);
+	event->seq = 2;
 	refused(&room, event);
-	event.seq = 0;
+	event->seq = 0;
 	refused(&room, event);
-	event.seq = 1;
+	event->seq = 1;
 	applied(&room, event);
 	assert_string_equal(room.id, ROOM_ID);
 	refused(&room, next_event(&room, EVENT_OPENED));
@@ -176,8 +177,8 @@ static void an_event_out_of_order_is_refused(void **unused)
 
 	(void)unused;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-		struct event event = moved(&room, SEAT_O, 3, 4);
-		event.seq = room.seq + wrong[i];
+		struct event *event = moved(&room, SEAT_O, 3, 4);
+		event->seq = room.seq + wrong[i];
 		refused(&room, event);
 	}
 	applied(&room, moved(&room, SEAT_O, 3, 4));
@@ -186,12 +187,12 @@ static void an_event_out_of_order_is_refused(void **unused)
 static void another_rooms_event_is_refused(void **unused)
 {
 	struct room room = rooms_make("open join");
-	struct event event = moved(&room, SEAT_X, 1, 2);
+	struct event *event = moved(&room, SEAT_X, 1, 2);
 
 	(void)unused;
-	message_copy(event.room, sizeof event.room, NEXT_ID);
+	message_copy(event->room, sizeof event->room, NEXT_ID);
 	refused(&room, event);
-	message_copy(event.room, sizeof event.room, "");
+	message_copy(event->room, sizeof event->room, "");
 	refused(&room, event);
 }
 

@@ -361,25 +361,49 @@ static void the_last_lines_are_flushed_before_the_close_whatever_still_comes(voi
 	bench_run(bench, none_open, NULL);
 }
 
-static void a_peer_that_neither_reads_nor_closes_is_given_up_at_the_deadline(void **state)
+static void a_peer_that_does_not_close_is_closed_after_a_while(void **state)
+{
+	struct bench *bench = *state;
+	struct peer *ala = peer_welcome(bench);
+
+	keep_log();
+	peer_send(ala, "quit\n");
+	peer_expect(bench, ala, "bye");
+	peer_expect_end(bench, ala);
+	bench_run(bench, none_open, NULL);
+	expect_logged("reason=\"closed\"");
+}
+
+/* ---- Slow readers ---- */
+
+#define BIG_LINES 300
+
+/* Ask for more than the sockets' buffers hold, while ola is served. */
+static void ask_for_much(struct bench *bench, struct peer *deaf, struct peer *ola)
+{
+	deaf->deaf = true;
+	for (int i = 0; i < BIG_LINES; i++) {
+		peer_send(deaf, "big 100000\n");
+	}
+	for (int i = 0; i < 200; i++) {
+		peer_send(ola, "x\n");
+		peer_expect(bench, ola, "x");
+	}
+}
+
+static void a_peer_that_does_not_read_its_last_lines_is_given_up_at_the_deadline(void **state)
 {
 	struct bench *bench = *state;
 	struct peer *ala = peer_welcome(bench);
 	struct peer *ola = peer_welcome(bench);
 
 	keep_log();
-	ala->deaf = true;
-	peer_send(ala, "big 100\nquit\n");
-	peer_send(ola, "quit\n");
+	ask_for_much(bench, ala, ola);
+	play_shutdown(bench->play);
+	peer_expect(bench, ola, "bye");
 	bench_run(bench, none_open, NULL);
 	expect_logged("reason=\"close_timeout\"");
-	peer_expect(bench, ola, "bye");
-	peer_expect_end(bench, ola);
 }
-
-/* ---- Slow readers ---- */
-
-#define BIG_LINES 300
 
 static void a_peer_that_does_not_read_is_not_served(void **state)
 {
@@ -389,14 +413,7 @@ static void a_peer_that_does_not_read_is_not_served(void **state)
 	size_t served;
 	size_t length = 0;
 
-	ala->deaf = true;
-	for (int i = 0; i < BIG_LINES; i++) {
-		peer_send(ala, "big 100000\n");
-	}
-	for (int i = 0; i < 200; i++) {
-		peer_send(ola, "x\n");
-		peer_expect(bench, ola, "x");
-	}
+	ask_for_much(bench, ala, ola);
 	served = fake_seen(bench->play)->lines - 200;
 	assert_in_range(served, 1, BIG_LINES - 1);
 	assert_in_range(fake_seen(bench->play)->queued_max, 0, CONN_OUTPUT_BYTES);
@@ -466,7 +483,8 @@ int main(void)
 			SERVED(a_reset_loses_a_busy_session_too),
 			SERVED(what_came_before_is_carried_out_even_if_the_answers_have_nowhere_to_go),
 			SERVED(the_last_lines_are_flushed_before_the_close_whatever_still_comes),
-			SERVED(a_peer_that_neither_reads_nor_closes_is_given_up_at_the_deadline),
+			SERVED(a_peer_that_does_not_close_is_closed_after_a_while),
+			SERVED(a_peer_that_does_not_read_its_last_lines_is_given_up_at_the_deadline),
 			SERVED(a_peer_that_does_not_read_is_not_served),
 			SERVED(who_lets_too_much_pile_up_is_given_up),
 			SERVED(shared_lines_outlive_who_did_not_read_them),

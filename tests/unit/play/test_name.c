@@ -83,21 +83,17 @@ static void a_name_begins_with_a_letter(void **unused)
 	is_no_name("_a");
 	is_no_name("\u0301a"); /* a mark with no letter before it */
 	is_name("a1", "a1");
+	is_name("a0123456789", "a0123456789");
 	is_name("ż-", "ż-");
 }
 
 static void nothing_else_is_in_a_name(void **unused)
 {
 	static const char *const typed[] = {"a b", " ab", "ab ", "a.b", "a@b", "a/b", "a\tb",
-			"a\nb",
-			"a\x7f"
-			"b",
-			"a\u00a0b", "a\u00adb", "a\u200bb", "a\u200db", "a\u202eb", "a\u2066b",
-			"a\ufeffb", "a×b", "a÷b", "a♥", "a😀", "a٣", "a१", "q\u0303\u0303a", "日本",
-			"שלום", "سلام",
-			"a\xc2\x85"
-			"b",
-			"a\ue000", "a\U000e0041"};
+			"a\nb", "a\177b", "a\u00a0b", "a\u00adb", "a\u200bb", "a\u200db",
+			"a\u202eb", "a\u2066b", "a\ufeffb", "a×b", "a÷b", "a♥", "a😀", "a٣", "a१",
+			"q\u0303\u0303a", "日本", "שלום", "سلام", "a\302\205b", "a\ue000",
+			"a\U000e0041"};
 
 	(void)unused;
 	for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
@@ -108,9 +104,7 @@ static void nothing_else_is_in_a_name(void **unused)
 static void bad_utf_8_is_no_name(void **unused)
 {
 	static const char *const typed[] = {"ab\xff", "ab\xc3", "ab\xc0\xaf", "ab\xed\xa0\x80",
-			"ab\xf4\x90\x80\x80",
-			"\x80"
-			"ab"};
+			"ab\xf4\x90\x80\x80", "\200ab"};
 
 	(void)unused;
 	for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {

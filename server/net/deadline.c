@@ -1,0 +1,82 @@
+#include "server/net/deadline.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include <event2/event.h>
+
+#include "server/ops/clock.h"
+
+static void set_timer(struct deadlines *deadlines)
+{
+	const struct deadline *first = TAILQ_FIRST(&deadlines->list);
+	int64_t wait_ms;
+	struct timeval wait;
+
+	if (first == NULL) {
+		evtimer_del(deadlines->timer);
+		return;
+	}
+	wait_ms = first->at_ms - clock_now_ms();
+	wait_ms = wait_ms < 0 ? 0 : wait_ms;
+	wait.tv_sec = wait_ms / 1000;
+	wait.tv_usec = wait_ms % 1000 * 1000;
+	evtimer_add(deadlines->timer, &wait);
+}
+
+static void deadlines_timer_fired(evutil_socket_t fd, short what, void *arg)
+{
+	struct deadlines *deadlines = arg;
+	const int64_t now_ms = clock_now_ms();
+	struct deadline *first;
+
+	(void)fd;
+	(void)what;
+	while ((first = TAILQ_FIRST(&deadlines->list)) != NULL && first->at_ms <= now_ms) {
+		deadline_clear(first);
+		deadlines->passed(first);
+	}
+	/* It may have come too early for anybody, the base's clock being coarse. */
+	set_timer(deadlines);
+}
+
+void deadlines_init(struct deadlines *deadlines, struct loop *loop, int64_t wait_ms,
+		deadline_fn *passed)
+{
+	TAILQ_INIT(&deadlines->list);
+	deadlines->timer = evtimer_new(loop_base(loop), deadlines_timer_fired, deadlines);
+	deadlines->wait_ms = wait_ms;
+	deadlines->passed = passed;
+}
+
+void deadlines_fini(struct deadlines *deadlines)
+{
+	assert(TAILQ_EMPTY(&deadlines->list));
+	event_free(deadlines->timer);
+}
+
+void deadline_set(struct deadlines *deadlines, struct deadline *deadline)
+{
+	deadline_clear(deadline);
+	deadline->of = deadlines;
+	deadline->at_ms = clock_now_ms() + deadlines->wait_ms;
+	TAILQ_INSERT_TAIL(&deadlines->list, deadline, link);
+	if (deadline == TAILQ_FIRST(&deadlines->list)) {
+		set_timer(deadlines);
+	}
+}
+
+void deadline_clear(struct deadline *deadline)
+{
+	struct deadlines *deadlines = deadline->of;
+
+	if (deadlines != NULL) {
+		const bool first = deadline == TAILQ_FIRST(&deadlines->list);
+
+		deadline->of = NULL;
+		TAILQ_REMOVE(&deadlines->list, deadline, link);
+		if (first) {
+			set_timer(deadlines);
+		}
+	}
+}
