@@ -338,6 +338,24 @@ static void ask_legal(struct asking *asking, const struct model_room *room)
 	}
 }
 
+/* Look away from what is no game of one's own any more; "": there is none such. */
+static const char *room_to_leave(const struct asking *asking)
+{
+	const struct judge *judge = asking->judge;
+
+	for (size_t i = 0; i < judge->follow_count; i++) {
+		const struct model_room *room =
+				model_reach(&asking->simulation->model, judge->follows[i].room, 0);
+
+		if (room->status == STATUS_OVER ||
+				(strcmp(room->players[0], judge->name) != 0 &&
+						strcmp(room->players[1], judge->name) != 0)) {
+			return room->id;
+		}
+	}
+	return "";
+}
+
 /* An act whose time has come; who has nothing to do looks for a game, or leaves one. */
 static void ask_act(struct asking *asking)
 {
@@ -351,8 +369,11 @@ static void ask_act(struct asking *asking)
 						  own_room(simulation, asking->judge), 0));
 	} else if (asking->judge->follow_count < 5) {
 		asking->question.type = REQUEST_MATCH;
+	} else if (room_to_leave(asking)[0] != '\0') {
+		asking->question.type = REQUEST_LEAVE;
+		put_room(asking, room_to_leave(asking));
 	} else {
-		asking->question.type = one_in(simulation, 2) ? REQUEST_LEAVE : REQUEST_RESIGN;
+		asking->question.type = one_in(simulation, 20) ? REQUEST_RESIGN : REQUEST_PING;
 		put_own_room(asking);
 	}
 }
@@ -362,11 +383,12 @@ static const struct {
 	enum request_type type;
 	void (*ask)(struct asking *asking);
 } menu[] = {
+		{15, REQUEST_HELLO, ask_hello},
 		{400, REQUEST_MOVE, ask_act},
 		{30, REQUEST_MOVE, ask_any_move},
 		{30, REQUEST_COLLAPSE, ask_any_collapse},
-		{40, REQUEST_MATCH, ask_nothing_more},
-		{20, REQUEST_CREATE, ask_create},
+		{20, REQUEST_MATCH, ask_nothing_more},
+		{10, REQUEST_CREATE, ask_create},
 		{40, REQUEST_JOIN, ask_join},
 		{10, REQUEST_DECLINE, ask_any_room},
 		{40, REQUEST_WATCH, ask_state},
@@ -378,13 +400,15 @@ static const struct {
 		{8, REQUEST_ABORT, ask_in_own_room},
 		{20, REQUEST_REMATCH, ask_in_own_room},
 		{10, REQUEST_LOBBY, ask_lobby},
-		{40, REQUEST_HELLO, ask_hello},
 		{5, REQUEST_MUTE, ask_mute},
 		{3, REQUEST_WHO, ask_nothing_more},
 		{3, REQUEST_PING, ask_nothing_more},
 		{1, REQUEST_HELP, ask_nothing_more},
 		{2, REQUEST_QUIT, ask_nothing_more},
 };
+
+/* The first row. */
+#define MENU_HELLO 0
 
 static size_t pick_from_menu(struct simulation *simulation)
 {
@@ -416,9 +440,8 @@ static void say_nonsense(struct simulation *simulation, struct judge *judge)
 			lines[below(simulation, (int)(sizeof lines / sizeof *lines))]);
 }
 
-static void say_something(struct simulation *simulation, struct judge *judge)
+static void say_from_menu(struct simulation *simulation, struct judge *judge, size_t choice)
 {
-	size_t choice = pick_from_menu(simulation);
 	struct asking asking = {.simulation = simulation,
 			.judge = judge,
 			.question = {.id = ++simulation->next_id, .type = menu[choice].type}};
@@ -430,6 +453,15 @@ static void say_something(struct simulation *simulation, struct judge *judge)
 			asking.members);
 }
 
+/* A new connection; most people say first who they are. */
+static void come_in(struct simulation *simulation, size_t place)
+{
+	connect_at(simulation, place);
+	if (!one_in(simulation, 4)) {
+		say_from_menu(simulation, simulation->judges[place], MENU_HELLO);
+	}
+}
+
 /* One connection does something. */
 static void act(struct simulation *simulation)
 {
@@ -437,10 +469,10 @@ static void act(struct simulation *simulation)
 	struct judge *judge = simulation->judges[place];
 
 	if (judge == NULL) {
-		connect_at(simulation, place);
-	} else if (one_in(simulation, 200)) {
-		drop(simulation, place);
+		come_in(simulation, place);
 	} else if (one_in(simulation, 400)) {
+		drop(simulation, place);
+	} else if (one_in(simulation, 800)) {
 		client_half_close(judge->client);
 	} else if (one_in(simulation, judge->client->queued > 0 ? 4 : 60)) {
 		if (judge->client->queued == 0) {
@@ -453,7 +485,7 @@ static void act(struct simulation *simulation)
 		if (one_in(simulation, 60)) {
 			say_nonsense(simulation, judge);
 		} else {
-			say_something(simulation, judge);
+			say_from_menu(simulation, judge, pick_from_menu(simulation));
 		}
 	}
 }
@@ -574,7 +606,7 @@ static void run(struct simulation *simulation, uint64_t steps)
 			come_to_rest(simulation);
 			turn_store(simulation);
 		}
-		if (one_in(simulation, 5000)) {
+		if (one_in(simulation, 10000)) {
 			restart(simulation);
 			turn_store(simulation);
 		}
