@@ -11,7 +11,7 @@
 #include "tests/unit/game/random.h"
 #include "tests/world/judge.h"
 
-#define STEPS 200000
+#define STEPS 150000
 #define CONNECTIONS 24
 /* Who has a name of his own, with a token that he chose. */
 #define PEOPLE 8
