@@ -310,6 +310,84 @@ static void a_move_that_waits_behind_its_players_claim_is_carried_out(void **sta
 	client_nothing(guest);
 }
 
+/* Two connections of one guest; commits are held. */
+static void guest_twice(struct world *world, struct client *ret_clients[2])
+{
+	char token[TOKEN_SIZE];
+
+	ret_clients[0] = client_connect(world);
+	strcpy(token, ask(ret_clients[0], "hello")->token);
+	ret_clients[1] = client_connect(world);
+	ask(ret_clients[1], "hello token=%s", token);
+}
+
+static void a_seat_taken_while_its_guest_claims_a_name_is_his_all_the_same(void **state)
+{
+	static const char *const acts[] = {"create X", "match", "join"};
+
+	for (int i = 0; i < 6; i++) {
+		struct world *world = *state;
+		struct client *guest[2];
+		const char *act = acts[i / 2];
+		char room[ROOM_ID_SIZE];
+		const struct ok *ok;
+
+		/* The seat first, then the claim; and the other way round. */
+		strcpy(room, ask(client_connect_as(world, "ola", TOKEN_B), "create O")->room);
+		guest_twice(world, guest);
+		world_hold(world);
+		for (int j = 0; j < 2; j++) {
+			if (j == i % 2) {
+				client_say(guest[0], "%s %s", act, i / 2 == 2 ? room : "");
+			} else {
+				client_say(guest[1], "hello ala token=%s", TOKEN_A);
+			}
+			world_settle(world);
+		}
+		world_release(world);
+		ok = &client_next(guest[0])->ok;
+		assert_int_equal(guest[0]->message.kind, MESSAGE_OK);
+		strcpy(room, ok->room);
+		client_skip(guest[0]);
+		ok = ask(guest[0], "state %s", room);
+		assert_string_equal(ok->state->players[0].name, "ala");
+		assert_true(ok->state->players[0].online);
+		assert_string_equal(client_ok(guest[1], REQUEST_HELLO)->name, "ala");
+		client_skip(guest[0]);
+		ask(guest[0], "leave %s", room);
+		world_free(world);
+		world_setup(state);
+	}
+}
+
+static void a_rematch_that_waits_before_a_claim_has_the_new_name(void **state)
+{
+	struct world *world = *state;
+	char token[TOKEN_SIZE];
+	struct table table;
+	struct client *guest = guest_at_table(world, token, &table);
+	struct client *second = client_connect(world);
+	char room[ROOM_ID_SIZE];
+
+	ask(guest, "resign");
+	ask(second, "hello token=%s", token);
+	client_skip(guest);
+	ask(guest, "rematch");
+	client_skip(table.o);
+	world_hold(world);
+	client_say(table.o, "rematch");
+	world_settle(world);
+	client_say(second, "hello ala");
+	world_settle(world);
+	world_release(world);
+	strcpy(room, client_ok(table.o, REQUEST_REMATCH)->new_room);
+	client_skip(table.o);
+	assert_string_equal(ask(table.o, "state %s", room)->state->players[1].name, "ala");
+	ask(table.o, "move 1 5 room=%s", room);
+	client_skip(guest);
+	ask(guest, "move 2 6 room=%s", room);
+}
+
 static void two_who_claim_one_name_at_once_dont_both_get_it(void **state)
 {
 	struct world *world = *state;
@@ -446,6 +524,8 @@ int main(void)
 			WORLD_TEST(a_token_that_was_never_told_dies_with_the_claim),
 			WORLD_TEST(a_claim_goes_on_while_a_move_of_the_guest_is_in_flight),
 			WORLD_TEST(a_move_that_waits_behind_its_players_claim_is_carried_out),
+			WORLD_TEST(a_seat_taken_while_its_guest_claims_a_name_is_his_all_the_same),
+			WORLD_TEST(a_rematch_that_waits_before_a_claim_has_the_new_name),
 			WORLD_TEST(two_who_claim_one_name_at_once_dont_both_get_it),
 			WORLD_TEST(two_connections_of_one_name_both_play),
 			WORLD_TEST(hello_with_another_name_makes_the_connection_another_player),

@@ -88,17 +88,38 @@ struct world *world_new(uint64_t seed, const struct fickle_knobs *knobs)
 	return world;
 }
 
-static void client_free(struct client *client)
+void client_clear(struct client *client)
 {
-	client_drop(client);
-	client_skip(client);
+	for (size_t i = 0; i < client->count; i++) {
+		bytes_unref(client->lines[i]);
+	}
+	client->count = 0;
+	client->read = 0;
+}
+
+static void leave_world(struct client *client)
+{
+	struct world *world = client->world;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < world->client_count; i++) {
+		if (world->clients[i] != client) {
+			world->clients[kept] = world->clients[i];
+			kept++;
+		}
+	}
+	world->client_count = kept;
+}
+
+void client_free(struct client *client)
+{
+	assert_null(client->session);
+	leave_world(client);
+	client_clear(client);
 	for (size_t i = 0; i < client->input_count; i++) {
 		free(client->input[i]);
 	}
 	free(client->input);
-	for (size_t i = 0; i < client->count; i++) {
-		bytes_unref(client->lines[i]);
-	}
 	free(client->lines);
 	message_fini(&client->message);
 	free(client->text);
@@ -126,8 +147,8 @@ static void come_to_rest(struct world *world)
 void world_free(struct world *world)
 {
 	come_to_rest(world);
-	for (size_t i = 0; i < world->client_count; i++) {
-		client_free(world->clients[i]);
+	while (world->client_count > 0) {
+		client_free(world->clients[0]);
 	}
 	free(world->clients);
 	play_free(world->play);

@@ -106,6 +106,10 @@ void client_stalls(struct client *client, size_t bytes);
 
 /* Forget what was not read. */
 void client_skip(struct client *client);
+/* The same, and drop all lines that came so far. */
+void client_clear(struct client *client);
+/* A client that is closed or dropped leaves the world; others stay as they are. */
+void client_free(struct client *client);
 size_t client_unread(const struct client *client);
 
 /* The next line, decoded; valid until the next one is. Fails the test when there is none. */

@@ -75,3 +75,12 @@ void requests_answer_seated(struct task *task, struct hosted *hosted)
 	ok.seat = room_seat_of(&hosted->room, name);
 	task_ok(task, &ok);
 }
+
+void requests_rename(struct command *command, struct hosted *hosted)
+{
+	const struct player_record *record = &command->task->player->record;
+	struct room_command *args = command_add(command, hosted, ROOM_RENAME);
+
+	args->player = record->former;
+	args->new_name = record->name;
+}

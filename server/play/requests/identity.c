@@ -107,6 +107,62 @@ static void greet(struct task *task, struct player *player, const char *made_tok
 	task_end(task);
 }
 
+/* A guest's rooms get his new name with the same commit: those that run, and those where he may
+ * still ask for a rematch. */
+static size_t rooms_to_rename(const struct play *play, const char *guest, struct hosted **ret_rooms)
+{
+	const struct role_list *roles = rooms_of(play, guest);
+	size_t count = 0;
+
+	for (size_t i = 0; i < roles->count; i++) {
+		struct room *room = &roles->rooms[i]->room;
+		if (room_seat_of(room, guest) != SEAT_NONE && room->rematch[0] == '\0') {
+			ret_rooms[count] = roles->rooms[i];
+			count++;
+		}
+	}
+	return count;
+}
+
+/* Seats that were still being stored under a guest's name when he claimed another get his name now,
+ * before he is told which rooms are his. */
+
+static const char *made_token_of(const struct task *task)
+{
+	return task->new_token[0] == '\0' ? NULL : task->new_token;
+}
+
+static void late_seats_renamed(struct command *command)
+{
+	struct task *task = command->task;
+
+	/* If it could not be stored, the next hello tries again. */
+	greet(task, task->player, made_token_of(task));
+}
+
+/* The connection is `player` from now on: see to his late seats, and greet him. */
+static void welcome(struct task *task, struct player *player)
+{
+	const struct player_record *record = &player->record;
+	size_t most = rooms_of(task->play, record->former)->count;
+	struct hosted **rooms = memory_new(most + 1, sizeof *rooms);
+	size_t count = rooms_to_rename(task->play, record->former, rooms);
+
+	if (count == 0) {
+		greet(task, player, made_token_of(task));
+	} else {
+		struct player *before = task->player;
+		task->player = player_ref(player);
+		player_unref(before);
+		struct command *command = command_new(task, count, late_seats_renamed);
+		for (size_t i = 0; i < count; i++) {
+			requests_rename(command, rooms[i]);
+		}
+		queue_submit(command);
+	}
+	free(rooms);
+}
+
 static void claimed(struct command *command)
 {
 	struct task *task = command->task;
@@ -123,25 +179,8 @@ static void claimed(struct command *command)
 			free(task->session->new_token);
 			task->session->new_token = NULL;
 		}
-		greet(task, command->player, task->new_token[0] == '\0' ? NULL : task->new_token);
+		welcome(task, command->player);
 	}
-}
-
-/* A guest's rooms get his new name with the same commit: those that run, and those where he may
- * still ask for a rematch. */
-static size_t rooms_to_rename(const struct play *play, const char *guest, struct hosted **ret_rooms)
-{
-	const struct role_list *roles = rooms_of(play, guest);
-	size_t count = 0;
-
-	for (size_t i = 0; i < roles->count; i++) {
-		struct room *room = &roles->rooms[i]->room;
-		if (room_seat_of(room, guest) != SEAT_NONE && room->rematch[0] == '\0') {
-			ret_rooms[count] = roles->rooms[i];
-			count++;
-		}
-	}
-	return count;
 }
 
 static void submit_claim(struct task *task, const char *name, const char *token)
@@ -224,7 +263,8 @@ static void hello_by_name(struct task *task)
 	bool is_his = has_token ? memcmp(hash, player->token_hash, sizeof hash) == 0
 				: player == task->player;
 	if (is_his) {
-		greet(task, player, NULL);
+		task->new_token[0] = '\0';
+		welcome(task, player);
 	} else {
 		task_refuse(task, CODE_NAME_TAKEN, NULL);
 	}
@@ -238,7 +278,7 @@ static void hello_by_token(struct task *task)
 	players_hash_token(task->request.token, hash);
 	switch (task_player_by_token(task, hash, &player)) {
 	case LOOKUP_FOUND:
-		greet(task, player, NULL);
+		welcome(task, player);
 		return;
 	case LOOKUP_ABSENT:
 		task_refuse(task, CODE_BAD_TOKEN, NULL);

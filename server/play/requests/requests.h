@@ -29,6 +29,10 @@ void requests_fill_state(const struct task *task, const struct hosted *hosted, s
 /* Answer with room, you, seat and state; follow. */
 void requests_answer_seated(struct task *task, struct hosted *hosted);
 
+/* One more room of a command: a seat in it that is under its player's former name, a guest's, gets
+ * the name that he has now. */
+void requests_rename(struct command *command, struct hosted *hosted);
+
 /* Tell this session of every standing invitation to its player. */
 void requests_send_invitations(struct session *session);
 

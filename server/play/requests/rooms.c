@@ -54,10 +54,18 @@ static void tell_invited(struct command *command)
 
 static void seated(struct command *command)
 {
+	struct task *task = command->task;
+	struct hosted *hosted = command->parts[0].hosted;
+
 	if (command->code != CODE_NONE) {
 		refuse(command);
+	} else if (room_seat_of(&hosted->room, task->player->record.former) != SEAT_NONE) {
+		/* The guest claimed a name while this was stored: the seat gets it too. */
+		struct command *rename = command_new(task, 1, seated);
+		requests_rename(rename, hosted);
+		queue_submit(rename);
 	} else {
-		requests_answer_seated(command->task, command->parts[0].hosted);
+		requests_answer_seated(task, hosted);
 	}
 }
 
