@@ -193,7 +193,7 @@ static bool take_piece(struct conn *conn, size_t *left)
 	size_t done = 0;
 	bool more = true;
 
-	while (more && done<length && * left> 0 && may_take(conn)) {
+	while (more && *left > 0 && done < length && may_take(conn)) {
 		size_t consumed = 0;
 		const char *line = NULL;
 		size_t line_length = 0;

@@ -29,7 +29,8 @@ struct bench {
 	struct bytes *full_line;
 	struct peer peers[PEERS_MAX];
 	size_t peer_count;
-	size_t passes; /* of the loop */
+	size_t passes;	    /* of the loop */
+	struct event *look; /* again at the peers' sockets, which the loop does not watch */
 };
 
 struct bench *bench_new(size_t max_connections);
