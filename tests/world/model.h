@@ -17,6 +17,8 @@ struct model_room {
 	char players[2][NAME_SIZE];
 	char opponent[NAME_SIZE];
 	enum seat draw_offer;
+	/* Bit n: event n is another server's, which this one learns of when it next stores one. */
+	uint64_t foreign;
 	struct slow_game game;
 	struct slow_view view; /* points into game */
 };
