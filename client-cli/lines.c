@@ -23,7 +23,7 @@ void lines_fini(struct lines *lines)
 static int lines_make_room(struct lines *lines)
 {
 	size_t kept = lines->end - lines->begin;
-	size_t size = lines->size ? lines->size : 2 * LINES_CHUNK;
+	size_t size = lines->size ? lines->size : (size_t)2 * LINES_CHUNK;
 	char *data;
 
 	if (lines->begin > 0) {

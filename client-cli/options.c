@@ -118,7 +118,7 @@ bool options_address(const char *text, char ret_host[HOST_SIZE], char ret_port[P
 {
 	const char *colon = strrchr(text, ':');
 
-	strcpy(ret_port, DEFAULT_PORT);
+	snprintf(ret_port, PORT_SIZE, "%s", DEFAULT_PORT);
 	if (text[0] == '[') {
 		const char *bracket = strchr(text, ']');
 

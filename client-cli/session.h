@@ -12,7 +12,7 @@
 /* Requests sent and not yet answered; more input is read only below it. */
 #define SESSION_WAITING_MAX 32
 /* A line from the server. */
-#define SESSION_SERVER_LINE_BYTES (1024 * 1024)
+#define SESSION_SERVER_LINE_BYTES ((size_t)1024 * 1024)
 
 struct waiting {
 	struct asked asked;

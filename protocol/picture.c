@@ -196,9 +196,10 @@ static void draw_outcomes(struct pen *pen, const struct board *board)
 size_t picture_board(const struct board *board, const struct picture_style *style,
 		char ret_text[PICTURE_SIZE])
 {
-	struct pen pen = {ret_text, 0, style->ascii ? "|" : "│", style->ascii ? "-" : "─",
+	struct pen pen = {NULL, 0, style->ascii ? "|" : "│", style->ascii ? "-" : "─",
 			style->ascii ? "+" : "┼"};
 
+	pen.text = ret_text;
 	for (size_t first = 0; first < 9; first += 3) {
 		if (first > 0) {
 			draw_rule(&pen);

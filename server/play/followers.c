@@ -88,10 +88,12 @@ void followers_remove(struct follower *follower)
 
 void followers_remove_all(struct session *session)
 {
-	struct follower *follower;
+	struct follower *follower = TAILQ_FIRST(&session->following);
 
-	while ((follower = TAILQ_FIRST(&session->following)) != NULL) {
+	while (follower != NULL) {
+		struct follower *next = TAILQ_NEXT(follower, of_session);
 		followers_remove(follower);
+		follower = next;
 	}
 }
 

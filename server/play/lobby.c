@@ -1,7 +1,9 @@
 #include "server/play/lobby.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "protocol/encode.h"
@@ -182,20 +184,19 @@ static void write_cursor(const struct hosted *last, char ret_cursor[CURSOR_SIZE]
 
 static bool read_cursor(const char *cursor, struct place *ret_place)
 {
-	uint64_t created_ms;
-	int length = 0;
+	char *end;
 
+	*ret_place = (struct place){.created_ms = INT64_MIN};
 	if (cursor[0] == '\0') {
-		*ret_place = (struct place){.created_ms = INT64_MIN};
 		return true;
 	}
-	if (sscanf(cursor, "%16" SCNx64 "-%16" SCNx64 "%n", &created_ms, &ret_place->number,
-			    &length) != 2 ||
-			cursor[length] != '\0') {
+	ret_place->created_ms = (int64_t)strtoull(cursor, &end, 16);
+	if (end == cursor || *end != '-') {
 		return false;
 	}
-	ret_place->created_ms = (int64_t)created_ms;
-	return true;
+	const char *number = end + 1;
+	ret_place->number = strtoull(number, &end, 16);
+	return end != number && *end == '\0';
 }
 
 bool lobby_page(const struct play *play, enum room_status status, const char *after, size_t limit,
@@ -206,6 +207,7 @@ bool lobby_page(const struct play *play, enum room_status status, const char *af
 	struct place place;
 	size_t count = 0;
 
+	assert(limit > 0);
 	if (!read_cursor(after, &place)) {
 		return false;
 	}

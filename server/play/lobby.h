@@ -29,6 +29,6 @@ void lobby_catch_up(struct session *session);
 struct hosted *lobby_match(const struct play *play, const char *name);
 
 /* For rooms.c: the timer's doorway. */
-void lobby_change_due(void *hosted);
+void lobby_change_due(void *owner);
 
 #endif

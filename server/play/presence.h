@@ -12,6 +12,6 @@ void presence_player(struct play *play, const char *name, bool online);
 void presence_spectators(struct hosted *hosted);
 
 /* For rooms.c: the timer's doorway. */
-void presence_spectators_due(void *hosted);
+void presence_spectators_due(void *owner);
 
 #endif

@@ -59,6 +59,11 @@ def eventually(check, seconds=None, what="it"):
         time.sleep(0.01)
 
 
+def a_moment():
+    """Longer than the millisecond by which rooms are put in the order of their times."""
+    time.sleep(0.003)
+
+
 class Late(AssertionError):
     """No line came in time."""
 
@@ -79,7 +84,11 @@ class Server:
         self.clients = []
         self.starts = 0
         self.process = None
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.clean_up()
+            raise
 
     def start(self):
         self.starts += 1
@@ -149,10 +158,14 @@ class Server:
             found = SANITIZER_WORDS.search(self.log())
             assert not found, self.log()[-8000:]
         finally:
-            if self.process.poll() is None:
-                self.kill()
-            self._ended()
-            shutil.rmtree(self.folder, ignore_errors=True)
+            self.clean_up()
+
+    def clean_up(self):
+        """Nothing of it is left, however it ended."""
+        if self.process and self.process.poll() is None:
+            self.kill()
+        self._ended()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self):
         return self
@@ -161,16 +174,13 @@ class Server:
         if kind is None:
             self.stop()
         else:
-            self.process.kill()
-            self.process.wait(SECONDS)
-            self._ended()
-            shutil.rmtree(self.folder, ignore_errors=True)
+            self.clean_up()
 
 
 @atexit.register
 def leave_nothing_running():
     for server in list(Server.running):
-        server.process.kill()
+        server.clean_up()
 
 
 def as_bytes(line):

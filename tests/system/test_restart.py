@@ -35,11 +35,22 @@ def test_sigterm_says_bye_to_everyone_and_ends_well(own_server):
     clients = [own_server.client() for _ in range(5)]
     played = qttt.Game(own_server)
     played.play("1-5")
-    own_server.terminate()
+    own_server.process.terminate()
     for client in [*clients, played.x, played.o]:
         bye = client.expect("bye", reason="shutdown")
         assert bye.get("retry_ms", 0) >= 0
         client.expect_closed()
+        client.close()
+    began = time.monotonic()
+    assert own_server.process.wait(qttt.SECONDS) == 0
+    assert time.monotonic() - began < 1 * qttt.SLOW
+
+
+def test_a_client_that_does_not_close_holds_a_stop_up_for_a_few_seconds_only(own_server):
+    client = own_server.client()
+    own_server.terminate()
+    client.expect("bye", reason="shutdown")
+    client.expect_closed()
 
 
 def test_everything_is_there_after_a_stop_and_a_start(own_server):
@@ -54,6 +65,8 @@ def test_everything_is_there_after_a_stop_and_a_start(own_server):
     before = {room: since_the_start(looker, room)
               for room in (running.room, over.room, waiting, kept)}
     ala.ok("mute Ola")
+    for client in own_server.clients:
+        client.close()
     own_server.terminate()
     own_server.start()
 

@@ -137,6 +137,7 @@ def test_match_takes_the_oldest_room_whose_creator_is_present(own_server):
     gone, first, second = (own_server.client() for _ in range(3))
     left = gone.ok("create X")["room"]
     older = first.ok("create X")["room"]
+    qttt.a_moment()
     second.ok("create X")
     gone.close()
     watcher = own_server.client()
@@ -376,6 +377,17 @@ def test_with_several_running_rooms_one_must_be_named(server):
     player.ok("say well played", room=first.room)
 
 
+def test_the_game_that_ended_last_is_meant_whatever_is_offered_in_another(server):
+    player = server.client()
+    first, second = qttt.Game(server, player), qttt.Game(server, player)
+    for game in (first, second):
+        game.o.ok("resign")
+        player.wait_for("ended", room=game.room)
+    first.o.ok("rematch")
+    player.expect("rematch_offered", room=first.room)
+    player.ok("state", room=second.room)
+
+
 def test_state_takes_a_room_that_is_not_followed(server):
     played = qttt.Game(server)
     client = server.client()
@@ -408,10 +420,21 @@ def test_a_connection_follows_a_limited_number_of_rooms(own_server):
 # ---- lobby ----
 
 
+def open_rooms(server, count):
+    """Rooms that wait, each opened later than the one before."""
+    rooms = []
+    for _ in range(count):
+        rooms.append(server.client().ok("create X")["room"])
+        qttt.a_moment()
+    return rooms
+
+
 def test_the_lobby_lists_rooms_by_status_oldest_first(own_server):
     looker = own_server.client()
-    waiting = [own_server.client().ok("create X")["room"] for _ in range(3)]
-    playing = [qttt.Game(own_server) for _ in range(2)]
+    waiting = open_rooms(own_server, 3)
+    playing = [qttt.Game(own_server)]
+    qttt.a_moment()
+    playing.append(qttt.Game(own_server))
     over = qttt.Game(own_server)
     over.play_to_the_end()
     assert room_ids(looker.ok("lobby")) == waiting
@@ -428,7 +451,7 @@ def test_the_lobby_lists_rooms_by_status_oldest_first(own_server):
 
 def test_the_lobby_is_read_page_by_page(own_server):
     looker = own_server.client()
-    rooms = [own_server.client().ok("create X")["room"] for _ in range(7)]
+    rooms = open_rooms(own_server, 7)
     seen, request = [], {"type": "lobby", "limit": 3}
     for _ in range(3):
         reply = looker.ok(request)

@@ -17,18 +17,18 @@ static const char *find(const struct bytes *line, const char *text)
 /* The value of `"room":"…"` at its first place. */
 static bool read_room(const char *place, char ret_room[17])
 {
-	size_t length;
+	const char *end;
 
 	if (place == NULL) {
 		return false;
 	}
 	place += strlen("\"room\":\"");
-	length = strcspn(place, "\"");
-	if (length > 16) {
+	end = memchr(place, '"', 17);
+	if (end == NULL) {
 		return false;
 	}
-	memcpy(ret_room, place, length);
-	ret_room[length] = '\0';
+	memcpy(ret_room, place, (size_t)(end - place));
+	ret_room[end - place] = '\0';
 	return true;
 }
 
