@@ -12,8 +12,9 @@
 
 /* How often a request begins anew because somebody else was first. */
 #define RESTARTS_MAX 5
-/* Letters after "guest-". */
-#define GUEST_LETTERS 5
+/* Letters after "guest-": so many that a name which a guest gave up for another is not met again,
+ * as rooms and invitations may still be under it. */
+#define GUEST_LETTERS 8
 
 struct task *task_new(struct session *session, int64_t arrived_ms)
 {
