@@ -310,10 +310,14 @@ static void whatever_happens_what_is_told_is_true(void **state)
 			steps, simulation->replies, simulation->model.count,
 			simulation->model.actions, simulation->model.games, simulation->restarts,
 			simulation->foreign_events);
-	/* A world in which nothing happens proves nothing. */
-	assert_true(simulation->replies > steps / 4);
-	assert_true(simulation->model.actions > steps / 20);
-	assert_true(simulation->model.games > steps / 1000);
+	/* A world in which nothing happens proves nothing; a short one is somebody's who looks for
+	 * the first step that fails. */
+	if (steps >= 10000) {
+		assert_true(simulation->replies > steps / 2);
+		assert_true(simulation->model.actions > steps / 20);
+		assert_true(simulation->model.games > steps / 500);
+		assert_true(simulation->foreign_events > steps / 1000);
+	}
 	model_fini(&simulation->model);
 	world_free(simulation->world);
 	free(simulation);
