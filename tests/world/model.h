@@ -17,6 +17,8 @@ struct model_room {
 	char players[2][NAME_SIZE];
 	char opponent[NAME_SIZE];
 	enum seat draw_offer;
+	/* Bit n: event n is another server's, which this one learns of when it next stores one. */
+	uint64_t foreign;
 	struct slow_game game;
 	struct slow_view view; /* points into game */
 };
@@ -36,10 +38,10 @@ void model_fini(struct model *model);
 
 /* A room with its events up to `seq` looked at (or more, if it was further already). Fails the test
  * if an event is not stored or can't be. */
-struct model_room *model_reach(struct model *model, const char *room, int64_t seq);
+struct model_room *model_reach(struct model *model, const char *id, int64_t seq);
 
 /* A room with all of its stored events looked at. */
-struct model_room *model_catch_up(struct model *model, const char *room);
+struct model_room *model_catch_up(struct model *model, const char *id);
 
 /* Fails the test unless the board is what the slow model makes of the room. */
 void model_same_board(const struct model_room *room, const struct board *board);

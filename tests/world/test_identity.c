@@ -9,7 +9,7 @@
 
 static bool is_guest(const char *name)
 {
-	return strncmp(name, "guest-", 6) == 0 && strlen(name) == 11;
+	return strncmp(name, "guest-", 6) == 0 && strlen(name) == 14;
 }
 
 static void a_newcomer_is_told_how_to_begin(void **state)

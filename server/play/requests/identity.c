@@ -145,7 +145,7 @@ static void welcome(struct task *task, struct player *player)
 {
 	const struct player_record *record = &player->record;
 	size_t most = rooms_of(task->play, record->former)->count;
-	struct hosted **rooms = memory_new(most + 1, sizeof *rooms);
+	struct hosted **rooms = memory_new(most + 1, sizeof(struct hosted *));
 	size_t count = rooms_to_rename(task->play, record->former, rooms);
 
 	if (count == 0) {
