@@ -212,8 +212,8 @@ static void look_at_error(struct judge *judge, const struct bytes *line)
 		FAIL(line, "the server made a mistake");
 	}
 	if (seq != NULL && question->room[0] != '\0' &&
-			!fickle_store_has_event(judge->model->store, question->room,
-					strtoll(seq + 6, NULL, 10))) {
+			!fickle_store_has_event(
+					judge->model->store, question->room, told_seq(seq))) {
 		FAIL(line, "told before it is stored");
 	}
 }

@@ -14,6 +14,17 @@ static const char *find(const struct bytes *line, const char *text)
 	return memmem(line->data, line->length, text, strlen(text));
 }
 
+/* The line is no string, but its LF ends the number at the latest. */
+int64_t told_seq(const char *place)
+{
+	int64_t seq = 0;
+
+	for (place += strlen("\"seq\":"); *place >= '0' && *place <= '9'; place++) {
+		seq = seq * 10 + (*place - '0');
+	}
+	return seq;
+}
+
 /* The value of `"room":"…"` at its first place. */
 static bool read_room(const char *place, char ret_room[17])
 {
@@ -52,7 +63,7 @@ bool told_event(const struct bytes *line, char ret_room[17], int64_t *ret_seq)
 	if (seq == NULL || !read_room(room, ret_room)) {
 		return false;
 	}
-	*ret_seq = strtoll(seq + strlen("\"seq\":"), NULL, 10);
+	*ret_seq = told_seq(seq);
 	return true;
 }
 
@@ -88,7 +99,7 @@ void told_check(const struct store *store, const struct bytes *line)
 	if (seq == NULL || !read_room(find(line, "\"room\":\""), room)) {
 		return;
 	}
-	if (!fickle_store_has_event(store, room, strtoll(seq + strlen("\"seq\":"), NULL, 10))) {
+	if (!fickle_store_has_event(store, room, told_seq(seq))) {
 		fail_msg("told before it is stored: %.*s", (int)line->length, line->data);
 	}
 }

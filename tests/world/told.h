@@ -12,6 +12,9 @@ void told_check(const struct store *store, const struct bytes *line);
 /* Is it a stored event, one with room and seq first? Gives both (the room as NUL-ended copy). */
 bool told_event(const struct bytes *line, char ret_room[17], int64_t *ret_seq);
 
+/* The number that `"seq":` at this place in a line is followed by. */
+int64_t told_seq(const char *place);
+
 /* Does the line begin so? */
 bool told_begins(const struct bytes *line, const char *beginning);
 
