@@ -81,6 +81,36 @@ long text_chars(const char *text)
 	return chars;
 }
 
+size_t text_char(const char *text, size_t length, int *ret_codepoint)
+{
+	int32_t codepoint = 0;
+	size_t taken = text_next(text, length, &codepoint);
+
+	*ret_codepoint = codepoint;
+	return taken;
+}
+
+int text_char_columns(int codepoint)
+{
+	return utf8proc_charwidth(codepoint);
+}
+
+size_t text_columns(const char *text)
+{
+	size_t length = strlen(text);
+	size_t at = 0;
+	size_t columns = 0;
+
+	while (at < length) {
+		int32_t codepoint;
+		size_t taken = text_next(text + at, length - at, &codepoint);
+
+		at += taken > 0 ? taken : 1;
+		columns += taken > 0 ? (size_t)utf8proc_charwidth(codepoint) : 1;
+	}
+	return columns;
+}
+
 bool text_char_is_clean(int codepoint)
 {
 	utf8proc_category_t category = utf8proc_category(codepoint);
