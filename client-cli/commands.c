@@ -119,11 +119,17 @@ void command_read(const char *line, size_t length, int64_t id, bool send_help, s
 	}
 }
 
+void command_request(struct request *request, const char *words, int64_t id, struct command *ret)
+{
+	*ret = (struct command){0};
+	asked_keep_words(&ret->asked, words, strlen(words));
+	command_send(request, id, ret);
+}
+
 void command_hello(const char *name, const char *token, int64_t id, struct command *ret)
 {
 	struct request request = {.type = REQUEST_HELLO};
 
-	*ret = (struct command){0};
 	if (name && name[0] != '\0') {
 		request.has |= HAS_NAME;
 		snprintf(request.name, sizeof(request.name), "%s", name);
@@ -132,6 +138,5 @@ void command_hello(const char *name, const char *token, int64_t id, struct comma
 		request.has |= HAS_TOKEN;
 		snprintf(request.token, sizeof(request.token), "%s", token);
 	}
-	asked_keep_words(&ret->asked, "hello", strlen("hello"));
-	command_send(&request, id, ret);
+	command_request(&request, "hello", id, ret);
 }

@@ -37,6 +37,9 @@ struct command {
  * unless it names one; JSON goes as it is. With `send_help` a `help` is the server's to answer. */
 void command_read(const char *line, size_t length, int64_t id, bool send_help, struct command *ret);
 
+/* A request that was made otherwise; `words` is what is told of it when its answer comes. */
+void command_request(struct request *request, const char *words, int64_t id, struct command *ret);
+
 /* The `hello` that begins a session; name and token may be NULL or "". */
 void command_hello(const char *name, const char *token, int64_t id, struct command *ret);
 

@@ -15,12 +15,15 @@
 #define OUTCOME_CELL 5
 #define OUTCOME_WIDTH (3 * OUTCOME_CELL + 2)
 #define OUTCOME_GAP 4
+/* Below the board and an empty row. */
+#define OUTCOMES_ROW (3 * CELL_ROWS + 3)
 
 struct sheet {
 	const struct drawing *drawing;
 	const struct board *board;
 	struct canvas canvas;
 	size_t cell_width;
+	size_t slots_at; /* of the first slot, in its square */
 	size_t indent;
 	const char *bar;
 	const char *dash;
@@ -64,8 +67,7 @@ static const char *letter(unsigned int mark)
 }
 
 /* "X1", and a star behind it if it is of the last action. */
-static void put_mark(
-		struct sheet *sheet, size_t row, size_t column, unsigned int mark, bool last)
+static void put_mark(struct sheet *sheet, size_t row, size_t column, unsigned int mark, bool last)
 {
 	enum paint paint = mark_paint(mark, last);
 
@@ -141,7 +143,7 @@ static void put_classical(struct sheet *sheet, size_t row, size_t column, unsign
 static void put_square(struct sheet *sheet, size_t row, size_t column, unsigned int square)
 {
 	const struct board_square *shown = &sheet->board->squares[square - 1];
-	size_t slots = column + sheet->cell_width - 3 * SLOT_WIDTH;
+	size_t slots = column + sheet->slots_at;
 
 	if (mark_is_one(shown->classical)) {
 		/* It is closed, so its number is of no use. */
@@ -240,12 +242,36 @@ static void put_outcome(struct sheet *sheet, size_t choice, size_t row, size_t c
 	}
 }
 
+/* "Cycle 1-5-9 is closed: X3 goes to 1 or to 9." */
+static void put_cycle(struct sheet *sheet)
+{
+	const struct board *board = sheet->board;
+	char text[CANVAS_COLUMNS] = "Cycle ";
+	size_t column = sheet->indent;
+	size_t length = strlen(text);
+
+	for (size_t i = 0; i < board->cycle_count && i < 9; i++) {
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%u",
+				i > 0 ? "-" : "", (unsigned int)board->cycle[i] % 10);
+	}
+	snprintf(text + length, sizeof(text) - length, ": ");
+	canvas_put(&sheet->canvas, OUTCOMES_ROW, column, text, PAINT_CYCLE);
+	column += length + 2;
+	if (mark_is_one(board->move)) {
+		put_mark(sheet, OUTCOMES_ROW, column, board->move, false);
+	}
+	snprintf(text, sizeof(text), " goes to %u or %u", (unsigned int)board->choices[0] % 10,
+			(unsigned int)board->choices[1] % 10);
+	canvas_put(&sheet->canvas, OUTCOMES_ROW, column + 2, text, PAINT_CYCLE);
+}
+
 /* Side by side, or below each other where two are too wide. */
 static void put_outcomes(struct sheet *sheet)
 {
-	size_t row = 3 * CELL_ROWS + 3;
+	size_t row = OUTCOMES_ROW + 1;
 	bool beside = sheet->drawing->columns > 2 * OUTCOME_WIDTH + OUTCOME_GAP + sheet->indent;
 
+	put_cycle(sheet);
 	put_outcome(sheet, 0, row, sheet->indent);
 	if (beside) {
 		put_outcome(sheet, 1, row, sheet->indent + OUTCOME_WIDTH + OUTCOME_GAP);
@@ -260,7 +286,8 @@ void drawing_board(const struct drawing *drawing, const struct board *board, FIL
 	struct sheet sheet = {
 			.drawing = drawing,
 			.board = board,
-			.cell_width = CELL_NUMBER + 3 * SLOT_WIDTH + (wide ? 2 : 0),
+			.cell_width = CELL_NUMBER + 3 * SLOT_WIDTH + (wide ? 3 : 0),
+			.slots_at = CELL_NUMBER + (wide ? 2 : 0),
 			.indent = wide ? 2 : 0,
 			.bar = drawing->ascii ? "|" : "│",
 			.dash = drawing->ascii ? "-" : "─",

@@ -1,6 +1,6 @@
-/* A board as it is drawn on a terminal: spooky marks with subscripts in small cells, classical marks
- * large, the last action marked, the cycle marked when it is to be measured, and then both outcomes.
- * protocol/picture has the plain one. */
+/* A board as it is drawn on a terminal: spooky marks with subscripts in small cells, classical
+ * marks large, the last action marked, the cycle marked when it is to be measured, and then both
+ * outcomes. protocol/picture has the plain one. */
 #ifndef CLIENT_DRAWING_H
 #define CLIENT_DRAWING_H
 

@@ -133,8 +133,8 @@ void editor_replace(struct editor *editor, size_t from, const char *text)
 
 void editor_remember(struct editor *editor)
 {
-	const char *last = editor->history_count > 0 ? editor->history[editor->history_count - 1]
-						     : "";
+	const char *last =
+			editor->history_count > 0 ? editor->history[editor->history_count - 1] : "";
 	char *line;
 
 	if (editor->length == 0 || strcmp(editor->text, last) == 0) {
@@ -443,15 +443,13 @@ void editor_window(struct editor *editor, size_t columns, char ret_text[EDITOR_L
 			editor->first < editor->cursor) {
 		editor->first = place_after(editor, editor->first);
 	}
-	while (editor->first > 0 &&
-			columns_between(editor, place_before(editor, editor->first),
-					editor->length) < columns) {
+	while (editor->first > 0 && columns_between(editor, place_before(editor, editor->first),
+						    editor->length) < columns) {
 		editor->first = place_before(editor, editor->first);
 	}
 	end = editor->first;
-	while (end < editor->length &&
-			columns_between(editor, editor->first, place_after(editor, end)) <=
-					columns) {
+	while (end < editor->length && columns_between(editor, editor->first,
+						       place_after(editor, end)) <= columns) {
 		end = place_after(editor, end);
 	}
 	memcpy(ret_text, editor->text + editor->first, end - editor->first);

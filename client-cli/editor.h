@@ -2,10 +2,10 @@
  * a test is a string of keys.
  *
  * It is our own, not libedit's el_* interface, which was tried first: between two keys, when
- * something is to be printed above a half-typed line, el_* tells neither how many rows of the screen
- * its prompt and line take nor where its cursor stands. A line that wraps then leaves its first row
- * behind, and after a change of the window's width it is drawn in the wrong place. Here the line
- * always takes one row, and scrolls sideways in it. */
+ * something is to be printed above a half-typed line, el_* tells neither how many rows of the
+ * screen its prompt and line take nor where its cursor stands. A line that wraps then leaves its
+ * first row behind, and after a change of the window's width it is drawn in the wrong place. Here
+ * the line always takes one row, and scrolls sideways in it. */
 #ifndef CLIENT_EDITOR_H
 #define CLIENT_EDITOR_H
 
@@ -34,9 +34,9 @@ enum editor_event {
 struct editor {
 	char text[EDITOR_LINE_SIZE]; /* clean UTF-8, NUL-ended */
 	size_t length;
-	size_t cursor;			  /* bytes before it */
-	size_t first;			  /* of the window: bytes that are scrolled out on its left */
-	char killed[EDITOR_LINE_SIZE];	  /* what ^K, ^U or ^W took last, for ^Y */
+	size_t cursor;		       /* bytes before it */
+	size_t first;		       /* of the window: bytes that are scrolled out on its left */
+	char killed[EDITOR_LINE_SIZE]; /* what ^K, ^U or ^W took last, for ^Y */
 	char *history[EDITOR_HISTORY_MAX]; /* owned; the oldest first */
 	size_t history_count;
 	size_t history_at;	      /* the line that is shown; history_count: the new one */

@@ -1,15 +1,18 @@
 /* Wiring: the command line, the token, the link, the session. */
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "client-cli/completion.h"
 #include "client-cli/link.h"
 #include "client-cli/options.h"
 #include "client-cli/session.h"
-#include "client-cli/token.h"
+#include "client-cli/sitting.h"
 #include "config.h"
 
 static void leave_at_once(int number)
@@ -40,47 +43,99 @@ static bool descriptors_open(void)
 	return fd >= 0 && close(fd) == 0;
 }
 
-/* The token in the file, "" without one. Returns false when it can't be had, and tells why. */
-static bool token_get(const char *path, char ret_token[TOKEN_SIZE])
+/* The token that is kept for us, "" without one. Returns false when it can't be had, and tells why.
+ */
+static bool token_get(const struct session *session, char ret_token[TOKEN_SIZE])
 {
-	int result;
+	const struct options *options = session->options;
+	int result = session_find_token(session, options->name, ret_token);
 
-	ret_token[0] = '\0';
-	if (!path) {
-		return true;
-	}
-	result = token_load(path, ret_token);
 	if (result < 0) {
-		fprintf(stderr, "qttt: %s: %s\n", path,
+		fprintf(stderr, "qttt: %s%s: %s\n",
+				options->token_file ? options->token_file : "the token of ",
+				options->token_file ? "" : options->name,
 				result == -EBADMSG ? "holds no token" : strerror(-result));
 	}
 	return result == 0;
 }
 
-static enum exit_status play(const struct options *options)
+static bool link_up(const struct options *options, struct link *link)
 {
-	char token[TOKEN_SIZE];
-	struct session session;
-	struct link link;
+	bool v6 = strchr(options->host, ':') != NULL;
 	const char *reason = NULL;
-	enum exit_status status;
 
-	if (!token_get(options->token_file, token)) {
-		return EXIT_USAGE;
+	if (link_open(options->host, options->port, link, &reason)) {
+		return true;
 	}
-	if (!link_open(options->host, options->port, &link, &reason)) {
-		bool v6 = strchr(options->host, ':') != NULL;
+	fprintf(stderr, "qttt: can't reach %s%s%s:%s: %s\n", v6 ? "[" : "", options->host,
+			v6 ? "]" : "", options->port, reason);
+	return false;
+}
 
-		fprintf(stderr, "qttt: can't reach %s%s%s:%s: %s\n", v6 ? "[" : "", options->host,
-				v6 ? "]" : "", options->port, reason);
+/* What the command line asks for goes before all that is typed. Returns false if it can't. */
+static bool begin(struct session *session)
+{
+	const struct options *options = session->options;
+	char token[TOKEN_SIZE];
+
+	if (!token_get(session, token)) {
+		return false;
+	}
+	if (options->name || options->token_file) {
+		session_hello(session, token);
+	}
+	session_go_in(session);
+	return true;
+}
+
+/* Keys and colours need a terminal at both ends, and one that can move its cursor. */
+static bool is_at_terminal(const struct options *options)
+{
+	const char *term = getenv("TERM");
+
+	return !options->json && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term &&
+	       term[0] != '\0' && strcmp(term, "dumb") != 0;
+}
+
+static enum exit_status play_in_pipe(const struct options *options, struct link *link)
+{
+	struct session session;
+	enum exit_status status = EXIT_USAGE;
+
+	session_init(&session, options, link, stdout);
+	if (begin(&session)) {
+		status = session_run(&session, STDIN_FILENO);
+	}
+	session_fini(&session);
+	return status;
+}
+
+static enum exit_status play_at_terminal(const struct options *options, struct link *link)
+{
+	struct sitting *sitting = sitting_new(options, link);
+	enum exit_status status = EXIT_USAGE;
+
+	if (!sitting) {
+		fprintf(stderr, "qttt: out of memory\n");
 		return EXIT_LOST;
 	}
-	session_init(&session, options, &link, stdout);
-	if (options->name || options->token_file) {
-		session_hello(&session, token);
+	if (begin(&sitting->session)) {
+		status = sitting_run(sitting);
 	}
-	status = session_run(&session, STDIN_FILENO);
-	session_fini(&session);
+	sitting_free(sitting);
+	return status;
+}
+
+static enum exit_status play(const struct options *options)
+{
+	struct link link;
+	enum exit_status status;
+
+	if (!link_up(options, &link)) {
+		return EXIT_LOST;
+	}
+	status = is_at_terminal(options) ? play_at_terminal(options, &link)
+					 : play_in_pipe(options, &link);
 	link_close(&link);
 	return status;
 }
@@ -98,14 +153,17 @@ int main(int argc, char **argv)
 		options_help(stdout);
 	} else if (options.version) {
 		printf("qttt %s\n", QTTT_VERSION);
+	} else if (options.completion) {
+		completion_write(options.completion, stdout);
 	}
-	if (options.help || options.version) {
+	if (options.help || options.version || options.completion) {
 		return fflush(stdout) == 0 ? EXIT_FINE : EXIT_LOST;
 	}
 	if (!descriptors_open()) {
 		fprintf(stderr, "qttt: can't open /dev/null: %s\n", strerror(errno));
 		return EXIT_LOST;
 	}
+	(void)setlocale(LC_CTYPE, "");
 	signals_init();
 	return (int)play(&options);
 }

@@ -6,27 +6,42 @@
 #define DEFAULT_HOST "127.0.0.1"
 #define DEFAULT_PORT "4242"
 
-enum option_kind { OPTION_FLAG, OPTION_VALUE };
+enum option_kind { OPTION_FLAG, OPTION_VALUE, OPTION_FILE, OPTION_COLOR };
 
 struct option_row {
 	const char *name;  /* without its dashes */
 	const char *value; /* what --help calls the value; NULL for a flag */
 	enum option_kind kind;
-	size_t offset; /* in struct options: a bool or a const char * */
+	size_t offset;	   /* in struct options: a bool, a const char * or an enum paint_when */
+	const char *words; /* the only values; NULL: any */
 	const char *about;
 };
 
+#define COLOR_WORDS "auto always never"
+
 static const struct option_row option_rows[] = {
-		{"name", "NAME", OPTION_VALUE, offsetof(struct options, name),
+		{"name", "NAME", OPTION_VALUE, offsetof(struct options, name), NULL,
 				"say hello under this name at the start"},
-		{"token-file", "FILE", OPTION_VALUE, offsetof(struct options, token_file),
+		{"match", NULL, OPTION_FLAG, offsetof(struct options, match), NULL,
+				"then play whoever comes next"},
+		{"join", "ROOM", OPTION_VALUE, offsetof(struct options, join), NULL,
+				"then take the free seat in ROOM"},
+		{"watch", "ROOM", OPTION_VALUE, offsetof(struct options, watch), NULL,
+				"then watch ROOM"},
+		{"token-file", "FILE", OPTION_FILE, offsetof(struct options, token_file), NULL,
 				"keep the secret that proves your name in FILE"},
-		{"json", NULL, OPTION_FLAG, offsetof(struct options, json),
-				"print the server's lines just as they come"},
-		{"ascii", NULL, OPTION_FLAG, offsetof(struct options, ascii),
+		{"color", "WHEN", OPTION_COLOR, offsetof(struct options, color), COLOR_WORDS,
+				"use colour: auto (on a terminal), always or never"},
+		{"ascii", NULL, OPTION_FLAG, offsetof(struct options, ascii), NULL,
 				"draw with - and | and write 0.5 for a half"},
-		{"help", NULL, OPTION_FLAG, offsetof(struct options, help), "print this and leave"},
-		{"version", NULL, OPTION_FLAG, offsetof(struct options, version),
+		{"json", NULL, OPTION_FLAG, offsetof(struct options, json), NULL,
+				"print the server's lines just as they come"},
+		{"completion", "SHELL", OPTION_VALUE, offsetof(struct options, completion),
+				"bash zsh fish",
+				"print completions for bash, zsh or fish, and leave"},
+		{"help", NULL, OPTION_FLAG, offsetof(struct options, help), NULL,
+				"print this and leave"},
+		{"version", NULL, OPTION_FLAG, offsetof(struct options, version), NULL,
 				"print the version and leave"},
 };
 
@@ -43,16 +58,41 @@ static const struct option_row *option_find(const char *name, size_t length)
 	return NULL;
 }
 
+/* The place of a value among the words that it may be, from 0; -1 if it is none of them. */
+static int word_index(const char *words, const char *value)
+{
+	size_t length = strlen(value);
+
+	for (int i = 0; *words != '\0'; i++) {
+		size_t word = strcspn(words, " ");
+
+		if (word == length && memcmp(words, value, length) == 0) {
+			return i;
+		}
+		words += word + strspn(words + word, " ");
+	}
+	return -1;
+}
+
+/* COLOR_WORDS stand in the order of their enum. */
 static void option_set(struct options *options, const struct option_row *row, const char *value)
 {
 	char *member = (char *)options + row->offset;
+	enum paint_when when;
+	bool on = true;
 
-	if (row->kind == OPTION_FLAG) {
-		bool on = true;
-
+	switch (row->kind) {
+	case OPTION_FLAG:
 		memcpy(member, &on, sizeof(on));
-	} else {
+		break;
+	case OPTION_VALUE:
+	case OPTION_FILE:
 		memcpy(member, &value, sizeof(value));
+		break;
+	case OPTION_COLOR:
+		when = (enum paint_when)word_index(row->words, value);
+		memcpy(member, &when, sizeof(when));
+		break;
 	}
 }
 
@@ -74,12 +114,17 @@ static bool option_read(int argc, char *const *argv, int *index, struct options 
 		snprintf(problem, PROBLEM_SIZE, "The option --%s takes no value.", row->name);
 		return false;
 	}
-	if (row->kind == OPTION_VALUE && !value && *index + 1 < argc) {
+	if (row->kind != OPTION_FLAG && !value && *index + 1 < argc) {
 		value = argv[++*index];
 	}
-	if (row->kind == OPTION_VALUE && (!value || value[0] == '\0')) {
+	if (row->kind != OPTION_FLAG && (!value || value[0] == '\0')) {
 		snprintf(problem, PROBLEM_SIZE, "The option --%s needs a value: --%s %s.",
 				row->name, row->name, row->value);
+		return false;
+	}
+	if (row->words && word_index(row->words, value) < 0) {
+		snprintf(problem, PROBLEM_SIZE, "The option --%s can't be %.100s: it is one of %s.",
+				row->name, value, row->words);
 		return false;
 	}
 	option_set(options, row, value);
@@ -179,7 +224,27 @@ bool options_parse(int argc, char *const *argv, struct options *ret, char ret_pr
 				LIMIT_NAME_CHARS);
 		return false;
 	}
+	if (options.match + (options.join != NULL) + (options.watch != NULL) > 1) {
+		snprintf(ret_problem, PROBLEM_SIZE,
+				"Only one of --match, --join and --watch can be done first.");
+		return false;
+	}
 	*ret = options;
+	return true;
+}
+
+bool options_at(size_t index, struct option_shown *ret)
+{
+	const struct option_row *row = &option_rows[index];
+
+	if (index >= OPTION_COUNT) {
+		return false;
+	}
+	*ret = (struct option_shown){.name = row->name,
+			.value = row->value,
+			.words = row->words,
+			.is_file = row->kind == OPTION_FILE,
+			.about = row->about};
 	return true;
 }
 
@@ -197,7 +262,8 @@ void options_help(FILE *out)
 				row->value ? row->value : "");
 		fprintf(out, "  %-19s %s\n", left, row->about);
 	}
-	fputs("\nType a request a line on standard input; help lists them:\n"
+	fputs("\nOn a terminal, help lists the words that can be typed; where a move is expected,\n"
+	      "1 5 is enough. From a pipe, a request a line is read:\n"
 	      "  match               play whoever comes next\n"
 	      "  create bot-good     play the server's bot\n"
 	      "  move 1 5            a spooky mark in squares 1 and 5\n"

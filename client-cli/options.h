@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "client-cli/paint.h"
 #include "protocol/limits.h"
 
 #define HOST_SIZE 256
@@ -24,9 +25,14 @@ struct options {
 	bool ascii;
 	bool help;
 	bool version;
+	bool match;
 	const char *name;	/* of argv, or NULL */
 	const char *token_file; /* of argv, or NULL */
-	char host[HOST_SIZE];	/* without brackets */
+	const char *join;	/* a room's id, of argv, or NULL */
+	const char *watch;	/* the same */
+	const char *completion; /* a shell, of argv, or NULL */
+	enum paint_when color;
+	char host[HOST_SIZE]; /* without brackets */
 	char port[PORT_SIZE];
 };
 
@@ -39,6 +45,18 @@ bool options_parse(
 /* Split "HOST", "HOST:PORT", "[V6]", "[V6]:PORT" or a bare IPv6 address; the port is 4242 where
  * none is named. Returns false for anything else. */
 bool options_address(const char *text, char ret_host[HOST_SIZE], char ret_port[PORT_SIZE]);
+
+/* The table's rows, for what is made from it. */
+struct option_shown {
+	const char *name;  /* without its dashes */
+	const char *value; /* what the value is called; NULL: it takes none */
+	const char *words; /* what the value may be, with blanks between; NULL: anything */
+	bool is_file;	   /* the value is a file's name */
+	const char *about;
+};
+
+/* The n-th option; false beyond the last. */
+bool options_at(size_t index, struct option_shown *ret);
 
 /* Write what --help says. */
 void options_help(FILE *out);

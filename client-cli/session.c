@@ -61,7 +61,7 @@ static void session_send(struct session *session, const struct command *command)
 	session->input_ended |= command->ends;
 }
 
-static void session_do(struct session *session, struct command *command)
+void session_do(struct session *session, struct command *command)
 {
 	switch (command->kind) {
 	case COMMAND_SEND:
@@ -77,6 +77,11 @@ static void session_do(struct session *session, struct command *command)
 	}
 	bytes_unref(command->line);
 	command->line = NULL;
+}
+
+bool session_may_send(const struct session *session)
+{
+	return session->waiting_count < SESSION_WAITING_MAX;
 }
 
 void session_hello(struct session *session, const char *token)
@@ -105,9 +110,24 @@ static void session_take_line(
 	session_refuse(session, &asked, &error);
 }
 
+void session_go_in(struct session *session)
+{
+	const struct options *options = session->options;
+	char words[64] = "match";
+
+	if (options->join) {
+		snprintf(words, sizeof(words), "join %.40s", options->join);
+	} else if (options->watch) {
+		snprintf(words, sizeof(words), "watch %.40s", options->watch);
+	} else if (!options->match) {
+		return;
+	}
+	session_take_line(session, LINE_WHOLE, words, strlen(words));
+}
+
 void session_take_input(struct session *session)
 {
-	while (!session->input_ended && session->waiting_count < SESSION_WAITING_MAX) {
+	while (!session->input_ended && session_may_send(session)) {
 		const char *line = NULL;
 		size_t length = 0;
 		enum line_result result = lines_next(&session->input, &line, &length);
@@ -163,18 +183,45 @@ static bool waiting_take(struct session *session, const struct request_id *re, b
 	return true;
 }
 
+/* Where the token of a name is kept: in the file that was named, or a place of its own. */
+static bool session_token_place(
+		const struct session *session, const char *name, char ret_path[PATH_MAX])
+{
+	const struct options *options = session->options;
+
+	if (options->token_file) {
+		return snprintf(ret_path, PATH_MAX, "%s", options->token_file) < PATH_MAX;
+	}
+	return name && name[0] != '\0' && token_path(options->host, options->port, name, ret_path);
+}
+
+int session_find_token(const struct session *session, const char *name, char ret_token[TOKEN_SIZE])
+{
+	char path[PATH_MAX];
+
+	ret_token[0] = '\0';
+	return session_token_place(session, name, path) ? token_load(path, ret_token) : 0;
+}
+
+/* A token that is kept need not be shown; else it is, or the name would be lost. */
 static void session_keep_token(struct session *session, const struct ok *ok)
 {
+	char path[PATH_MAX];
 	int result;
 
-	if (!(ok->carries & OK_TOKEN) || !session->options->token_file) {
+	if (!(ok->carries & OK_TOKEN)) {
 		return;
 	}
-	result = token_save(session->options->token_file, ok->token);
+	session->view.hides_token = session_token_place(session, ok->name, path);
+	if (!session->view.hides_token) {
+		return;
+	}
+	result = token_save(path, ok->token);
 	if (result < 0) {
-		/* Shown all the same, or the name would be lost. */
-		fprintf(stderr, "qttt: can't keep the token in %s: %s\n",
-				session->options->token_file, strerror(-result));
+		if (!session->stage.show) {
+			fprintf(stderr, "qttt: can't keep the token in %s: %s\n", path,
+					strerror(-result));
+		}
 		session->view.hides_token = false;
 	}
 }
@@ -199,7 +246,9 @@ static void session_take_message(struct session *session, const struct message *
 		}
 		break;
 	}
-	if (!session->options->json) {
+	if (session->stage.show) {
+		session->stage.show(session->stage.context, message, answers ? &asked : NULL);
+	} else if (!session->options->json) {
 		view_message(&session->view, message, answers ? &asked : NULL);
 	}
 }
@@ -266,8 +315,7 @@ void session_take_server(struct session *session)
 /* Is there something to wait for from the input? Not while its requests wait to be answered. */
 static bool session_wants_input(const struct session *session)
 {
-	return !session->input_ended && !session->input.at_end &&
-	       session->waiting_count < SESSION_WAITING_MAX;
+	return !session->input_ended && !session->input.at_end && session_may_send(session);
 }
 
 static int session_wait(struct session *session, int input_fd)

@@ -19,12 +19,19 @@ struct waiting {
 	int64_t number; /* of the request, from 1 */
 };
 
+/* Who shows messages in place of the view, and tells refused words. */
+struct session_stage {
+	void (*show)(void *context, const struct message *message, const struct asked *asked);
+	void *context;
+};
+
 struct session {
 	const struct options *options;
 	struct link *link; /* the maker's */
 	struct lines input;
 	struct lines server;
 	struct view view;
+	struct session_stage stage;		     /* show may be NULL */
 	struct waiting waiting[SESSION_WAITING_MAX]; /* the oldest first */
 	size_t waiting_count;
 	int64_t number;	   /* of the last request */
@@ -43,6 +50,18 @@ void session_fini(struct session *session);
 
 /* Say hello first, with options' name and this token ("": none). */
 void session_hello(struct session *session, const char *token);
+
+/* Go where the options say: into a game, or to watch one. */
+void session_go_in(struct session *session);
+
+/* Do what a line asks for. */
+void session_do(struct session *session, struct command *command);
+
+/* The token that is kept for a name, "" without one. Returns 0, or as token_load. */
+int session_find_token(const struct session *session, const char *name, char ret_token[TOKEN_SIZE]);
+
+/* May a request be sent? Not while too many wait for their answers. */
+bool session_may_send(const struct session *session);
 
 /* Take lines from the input's buffer, as many as may be sent now. */
 void session_take_input(struct session *session);

@@ -50,8 +50,8 @@ static void signals_begin(struct terminal *terminal)
 
 struct terminal_signals terminal_take_signals(void)
 {
-	struct terminal_signals signals = {signal_resized != 0, signal_continued != 0,
-			signal_ended != 0};
+	struct terminal_signals signals = {
+			signal_resized != 0, signal_continued != 0, signal_ended != 0};
 
 	signal_resized = 0;
 	signal_continued = 0;
@@ -114,8 +114,7 @@ static void put_erase(struct terminal *terminal, FILE *out)
 	terminal->shown = false;
 }
 
-static void put_prompt(
-		struct terminal *terminal, const struct terminal_prompt *prompt, FILE *out)
+static void put_prompt(struct terminal *terminal, const struct terminal_prompt *prompt, FILE *out)
 {
 	fprintf(out, "%s%s%s%s\r", paint_begin(prompt->color, prompt->paint), prompt->text,
 			paint_end(prompt->color, prompt->paint), prompt->line);

@@ -1,6 +1,6 @@
 /* The terminal itself: keys as they are pressed, its size, and one row at the bottom of what was
- * printed that is kept for the prompt. All else scrolls, as with any program: no full-screen mode, so
- * that scrolling back, searching and copying stay the terminal's.
+ * printed that is kept for the prompt. All else scrolls, as with any program: no full-screen mode,
+ * so that scrolling back, searching and copying stay the terminal's.
  *
  * The row is at most one column narrower than the window. When the window gets narrower, a terminal
  * that flows its lines anew breaks the row; it is found again by the place of the cursor in it. */

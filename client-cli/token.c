@@ -2,10 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define TOKEN_ALPHABET "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -78,4 +78,72 @@ int token_save(const char *path, const char *token)
 		(void)unlink(beside);
 	}
 	return result;
+}
+
+/* ---- Where it is kept ---- */
+
+/* Make the folders of a path that are missing, its last part apart, which is a file. */
+static bool folders_make(const char *path)
+{
+	char folder[PATH_MAX];
+
+	for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		memcpy(folder, path, (size_t)(slash - path));
+		folder[slash - path] = '\0';
+		if (mkdir(folder, 0700) < 0 && errno != EEXIST) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Append a separator and text, of which small letters, digits, - and . stay as they are: so the
+ * separator is no part of it. Names that differ in case are one name. False if there is no room. */
+static bool path_append(char path[PATH_MAX], const char *separator, const char *text)
+{
+	size_t length = strlen(path);
+
+	length += (size_t)snprintf(path + length, PATH_MAX - length, "%s", separator);
+
+	for (; *text != '\0'; text++) {
+		char letter = *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text;
+		bool plain = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') ||
+			     letter == '-' || letter == '.';
+
+		if (length + 4 > PATH_MAX) {
+			return false;
+		}
+		if (plain) {
+			path[length++] = letter;
+			path[length] = '\0';
+		} else {
+			length += (size_t)snprintf(path + length, PATH_MAX - length, "%%%02x",
+					(unsigned int)(unsigned char)letter);
+		}
+	}
+	return true;
+}
+
+bool token_path(const char *host, const char *port, const char *name, char ret_path[PATH_MAX])
+{
+	const char *state = getenv("XDG_STATE_HOME");
+	const char *home = getenv("HOME");
+	char path[PATH_MAX] = "";
+	int length;
+
+	/* A relative path is not valid there, as the XDG specification has it. */
+	if (state && state[0] == '/') {
+		length = snprintf(path, sizeof(path), "%s/qttt/", state);
+	} else if (home && home[0] == '/') {
+		length = snprintf(path, sizeof(path), "%s/.local/state/qttt/", home);
+	} else {
+		return false;
+	}
+	if (length >= (int)sizeof(path) || !path_append(path, "", host) ||
+			!path_append(path, "_", port) || !path_append(path, "_", name) ||
+			!folders_make(path)) {
+		return false;
+	}
+	memcpy(ret_path, path, sizeof(path));
+	return true;
 }

@@ -21,6 +21,7 @@ static void view_begin(const struct view *view, const struct tell_room *room, st
 	tell_init(ret_tell);
 	ret_tell->ascii = view->ascii;
 	ret_tell->hides_token = view->hides_token;
+	ret_tell->brief = view->brief;
 	ret_tell->room = room;
 	ret_tell->others_run = others > 0;
 }

@@ -13,6 +13,7 @@ struct view {
 	FILE *out;
 	bool ascii;
 	bool hides_token; /* a file keeps the tokens, so they need not be shown */
+	bool brief;	  /* no drawings and not whose turn it is: another shows them */
 	struct rooms rooms;
 };
 

@@ -1,0 +1,164 @@
+#include "client-cli/prompt.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/text.h"
+
+/* What is expected, in parts that are left out from the front where the terminal is narrow. */
+struct expected {
+	char who[PROMPT_SIZE / 2]; /* "[k7m2q] ala (X), " */
+	char what[PROMPT_SIZE / 2];
+	enum paint paint;
+};
+
+/* How many squares are open, and one of them. */
+static size_t open_squares(const struct board *board, unsigned int *ret_one)
+{
+	size_t count = 0;
+
+	for (unsigned int i = 0; i < 9; i++) {
+		if (board->squares[i].classical == 0) {
+			*ret_one = i + 1;
+			count++;
+		}
+	}
+	return count;
+}
+
+static void expect_own_turn(const struct scene *scene, const struct tell_room *room,
+		const struct board *board, struct expected *expected)
+{
+	unsigned int move = board->move;
+	unsigned int one = 0;
+
+	snprintf(expected->who, sizeof(expected->who), "%s (%s), ", scene->rooms->name,
+			room->seat == SEAT_X ? "X" : "O");
+	expected->paint = PAINT_CALL;
+	if (board->phase == PHASE_COLLAPSE) {
+		snprintf(expected->what, sizeof(expected->what), "measure: %u or %u",
+				(unsigned int)board->choices[0], (unsigned int)board->choices[1]);
+	} else if (open_squares(board, &one) == 1) {
+		snprintf(expected->what, sizeof(expected->what), "move %u: only %u is left", move,
+				one);
+	} else {
+		snprintf(expected->what, sizeof(expected->what), "move %u: two squares", move);
+	}
+}
+
+static void expect_opponent(const struct tell_room *room, struct expected *expected)
+{
+	enum seat other = room->seat == SEAT_X ? SEAT_O : SEAT_X;
+	const char *name = room->players[other - SEAT_X];
+
+	snprintf(expected->what, sizeof(expected->what), "waiting for %s",
+			name[0] != '\0' ? name : "your opponent");
+}
+
+static void expect_game(struct scene *scene, const struct tell_room *room,
+		const struct scene_room *seen, struct expected *expected)
+{
+	if (room->seat == SEAT_NONE) {
+		snprintf(expected->what, sizeof(expected->what), "watching %s", room->id);
+	} else if (seen && seen->has_board && seen->board.turn == room->seat) {
+		expect_own_turn(scene, room, &seen->board, expected);
+	} else {
+		expect_opponent(room, expected);
+	}
+}
+
+static void expect_waiting(const struct tell_room *room, const struct scene_room *seen,
+		struct expected *expected)
+{
+	if (room->seat == SEAT_NONE) {
+		snprintf(expected->what, sizeof(expected->what), "watching %s", room->id);
+	} else {
+		snprintf(expected->what, sizeof(expected->what), "waiting for %.90s",
+				seen && seen->kept_for[0] != '\0' ? seen->kept_for : "an opponent");
+	}
+}
+
+static void expect_over(const struct tell_room *room, const struct scene_room *seen,
+		struct expected *expected)
+{
+	if (seen && room->seat != SEAT_NONE && seen->rematch_by == room->seat) {
+		expect_opponent(room, expected);
+	} else {
+		snprintf(expected->what, sizeof(expected->what), "lobby");
+	}
+}
+
+static void expect_in_room(
+		struct scene *scene, const struct tell_room *room, struct expected *expected)
+{
+	const struct scene_room *seen = scene_find(scene, room->id);
+
+	switch (room->status) {
+	case STATUS_WAITING:
+		expect_waiting(room, seen, expected);
+		break;
+	case STATUS_PLAYING:
+		expect_game(scene, room, seen, expected);
+		break;
+	case STATUS_OVER:
+		expect_over(room, seen, expected);
+		break;
+	}
+}
+
+/* Returns whether something was asked. */
+static bool expect_answer(struct scene *scene, struct expected *expected)
+{
+	static const char *const texts[] = {
+			[QUESTION_NONE] = "",
+			[QUESTION_DRAW] = "a draw",
+			[QUESTION_REMATCH] = "a rematch",
+			[QUESTION_INVITED] = "a game",
+	};
+	const char *room = NULL;
+	const char *player = NULL;
+	enum scene_question question = scene_asks(scene, &room, &player);
+
+	if (question == QUESTION_NONE) {
+		return false;
+	}
+	expected->paint = PAINT_CALL;
+	snprintf(expected->who, sizeof(expected->who), "%s offers ", player);
+	snprintf(expected->what, sizeof(expected->what), "%s: y or n", texts[question]);
+	return true;
+}
+
+/* Several games at a time are told apart. */
+static void expect_among_others(
+		const struct scene *scene, const char *room, struct expected *expected)
+{
+	char who[sizeof(expected->who)];
+
+	if (room[0] != '\0' && rooms_running(scene->rooms) > 1) {
+		memcpy(who, expected->who, sizeof(who));
+		snprintf(expected->who, sizeof(expected->who), "[%s] %.100s", room, who);
+	}
+}
+
+void prompt_text(struct scene *scene, size_t columns, char ret_text[PROMPT_SIZE],
+		enum paint *ret_paint)
+{
+	const struct tell_room *room = scene_current(scene);
+	struct expected expected = {.who = "", .what = "lobby", .paint = PAINT_STRONG};
+	size_t most = columns - columns / 3;
+	char what[sizeof(expected.what)];
+
+	if (!expect_answer(scene, &expected) && room) {
+		expect_in_room(scene, room, &expected);
+		expect_among_others(scene, room->id, &expected);
+	}
+	if (text_columns(expected.who) + text_columns(expected.what) + 2 > most) {
+		expected.who[0] = '\0';
+	}
+	memcpy(what, expected.what, sizeof(what));
+	while (text_columns(what) + 2 > most && what[0] != '\0') {
+		what[text_cut(what, strlen(what), strlen(what) - 1)] = '\0';
+	}
+	snprintf(ret_text, PROMPT_SIZE, "%s%s> ", expected.who, what);
+	*ret_paint = expected.paint;
+}

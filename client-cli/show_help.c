@@ -1,0 +1,175 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "client-cli/show.h"
+#include "client-cli/vocabulary.h"
+#include "protocol/requests.h"
+#include "protocol/text.h"
+
+#define HELP_LINE_SIZE 512
+/* Where what a word does begins. */
+#define HELP_COLUMN 24
+#define HELP_COLUMN_NARROW 4
+#define NARROW_COLUMNS 60
+
+static void show_word(const struct show *show, const struct vocabulary_word *word)
+{
+	bool narrow = show->columns < NARROW_COLUMNS;
+	size_t hang = narrow ? HELP_COLUMN_NARROW : HELP_COLUMN;
+	char usage[HELP_LINE_SIZE];
+	char line[HELP_LINE_SIZE];
+
+	snprintf(usage, sizeof(usage), "%s%s%.100s", word->word, word->usage[0] != '\0' ? " " : "",
+			word->usage);
+	if (narrow) {
+		snprintf(line, sizeof(line), "  %.100s: %.300s", usage, word->about);
+	} else {
+		snprintf(line, sizeof(line), "  %-*.100s%.300s", HELP_COLUMN - 2, usage,
+				word->about);
+	}
+	show_line(show, PAINT_PLAIN, hang, line);
+}
+
+static void show_theme(const struct show *show, const char *theme)
+{
+	struct vocabulary_word word;
+
+	show_line(show, PAINT_STRONG, 0, theme);
+	for (size_t i = 0; vocabulary_at(i, &word); i++) {
+		if (strcmp(word.theme, theme) == 0) {
+			show_word(show, &word);
+		}
+	}
+}
+
+static void show_all(const struct show *show)
+{
+	struct vocabulary_word word;
+	const char *theme = "";
+
+	for (size_t i = 0; vocabulary_at(i, &word); i++) {
+		if (strcmp(word.theme, theme) != 0) {
+			bool told = false;
+			struct vocabulary_word before;
+
+			theme = word.theme;
+			for (size_t j = 0; j < i && vocabulary_at(j, &before); j++) {
+				told |= strcmp(before.theme, theme) == 0;
+			}
+			if (!told) {
+				show_theme(show, theme);
+			}
+		}
+	}
+}
+
+/* What may stand for a member of a kind. */
+static const char *const kind_texts[] = {
+		[MEMBER_NAME] = "a name",
+		[MEMBER_TOKEN] = "a token",
+		[MEMBER_ROOM] = "a room's id",
+		[MEMBER_TITLE] = "text, to the end of the line",
+		[MEMBER_TEXT] = "text, to the end of the line",
+		[MEMBER_WORD] = "a word",
+		[MEMBER_CURSOR] = "what the last answer gave as next",
+		[MEMBER_INTEGER] = "a number",
+		[MEMBER_BOOL] = "yes or no",
+		[MEMBER_SIDE] = "X, O or random",
+		[MEMBER_STATUS] = "waiting, playing or over",
+		[MEMBER_SQUARES] = "two squares, 1 to 9",
+		[MEMBER_SQUARE] = "a square, 1 to 9",
+		[MEMBER_MARK] = "a mark such as O4",
+};
+
+static const char *kind_text(enum member_kind kind)
+{
+	size_t count = sizeof(kind_texts) / sizeof(kind_texts[0]);
+
+	return (size_t)kind < count && kind_texts[kind] ? kind_texts[kind] : "a word";
+}
+
+static void show_members(const struct show *show, const struct request_row *row)
+{
+	for (size_t i = 0; i < REQUEST_MEMBERS_MAX && row->members[i].name; i++) {
+		const struct request_member *member = &row->members[i];
+		char line[HELP_LINE_SIZE];
+
+		if (member->kind != MEMBER_NOT_YET) {
+			snprintf(line, sizeof(line), "  %s%-*s%s", member->name,
+					(int)(10 - text_columns(member->name) % 10),
+					member->positional ? " " : "=", kind_text(member->kind));
+			show_line(show, PAINT_PLAIN, 12, line);
+		}
+	}
+}
+
+void show_help(const struct show *show, const char *about)
+{
+	size_t length = strlen(about);
+	enum request_type type = request_type_of(about, length);
+	struct vocabulary_word word;
+	char line[HELP_LINE_SIZE];
+
+	if (length == 0) {
+		show_all(show);
+		return;
+	}
+	if (!vocabulary_find(about, length, &word)) {
+		const char *nearest = vocabulary_nearest(about, length);
+
+		snprintf(line, sizeof(line), "There is no word %.60s.%s%.60s%s", about,
+				nearest ? " Did you mean " : " help lists them all.",
+				nearest ? nearest : "", nearest ? "?" : "");
+		show_line(show, PAINT_ERROR, 0, line);
+		return;
+	}
+	snprintf(line, sizeof(line), "%s %s", word.word, word.usage);
+	show_line(show, PAINT_STRONG, 4, line);
+	snprintf(line, sizeof(line), "  %s", word.about);
+	show_line(show, PAINT_PLAIN, 2, line);
+	if (type != REQUEST_COUNT) {
+		show_members(show, request_row(type));
+	}
+}
+
+void show_rules(const struct show *show)
+{
+	static const char *const lines[] = {
+			"It is noughts and crosses, except that a move is in two places at once.",
+			"Your move puts one spooky mark into two squares: X1 into 1 and 5, say. "
+			"Until it is measured it is in both, and entangles them.",
+			"When marks close a ring of squares, a cycle, the player who did not close "
+			"it chooses which of its two squares the closing mark goes to. All marks "
+			"that are entangled with it follow, one way or the other.",
+			"A measured mark is classical: drawn large, its square closed for good.",
+			"Three classical marks in a line score a point. If both players get a line "
+			"at once, the older one scores a point, the other one half a point. A "
+			"line is as old as its newest mark.",
+			"Then the chooser moves. On the board (3) is a square of the cycle, [3] "
+			"one "
+			"that the closing mark can go to, * what was done last.",
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		show_line(show, PAINT_PLAIN, 2, lines[i]);
+	}
+}
+
+void show_keys(const struct show *show)
+{
+	static const char *const lines[] = {
+			"Up, Down    lines that were typed before",
+			"Left, Right, Home, End (^A, ^E)    move in the line",
+			"Alt-b, Alt-f    a word to the left, to the right",
+			"Backspace, Delete    take a character away",
+			"^U, ^K, ^W    take away all before, all behind, the word before",
+			"^Y    put back what was taken away last",
+			"Tab    completes a word, a name, a room's id",
+			"^L    an empty window    ^Z    to the shell, fg comes back",
+			"^C    drops the line; in an empty line leaves, as ^D does",
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		show_line(show, PAINT_PLAIN, 4, lines[i]);
+	}
+}

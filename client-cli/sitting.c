@@ -1,0 +1,383 @@
+#include "client-cli/sitting.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client-cli/complete.h"
+#include "client-cli/prompt.h"
+#include "client-cli/typed.h"
+#include "protocol/text.h"
+
+static void stage_show(void *context, const struct message *message, const struct asked *asked)
+{
+	sitting_show(context, message, asked);
+}
+
+struct sitting *sitting_new(const struct options *options, struct link *link)
+{
+	struct sitting *sitting = calloc(1, sizeof(*sitting));
+
+	if (!sitting) {
+		return NULL;
+	}
+	sitting->options = options;
+	sitting->color = paint_wanted(options->color, true, getenv("NO_COLOR"), getenv("TERM"));
+	sitting->ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	sitting->page = open_memstream(&sitting->page_text, &sitting->page_size);
+	sitting->said = open_memstream(&sitting->said_text, &sitting->said_size);
+	if (!sitting->page || !sitting->said) {
+		sitting_free(sitting);
+		return NULL;
+	}
+	session_init(&sitting->session, options, link, sitting->said);
+	sitting->session.view.brief = true;
+	sitting->session.view.ascii = sitting->ascii;
+	sitting->session.stage = (struct session_stage){stage_show, sitting};
+	scene_init(&sitting->scene, &sitting->session.view.rooms);
+	editor_init(&sitting->editor);
+	sitting->terminal.columns = TERMINAL_COLUMNS;
+	sitting->terminal.rows = TERMINAL_ROWS;
+	return sitting;
+}
+
+void sitting_free(struct sitting *sitting)
+{
+	if (!sitting) {
+		return;
+	}
+	session_fini(&sitting->session);
+	editor_fini(&sitting->editor);
+	if (sitting->page) {
+		fclose(sitting->page);
+	}
+	if (sitting->said) {
+		fclose(sitting->said);
+	}
+	free(sitting->page_text);
+	free(sitting->said_text);
+	free(sitting);
+}
+
+/* ---- Pages ---- */
+
+/* How much was written to a stream in memory since it was rewound; what is behind it is old. */
+static size_t stream_length(FILE *stream)
+{
+	long length;
+
+	fflush(stream);
+	length = ftell(stream);
+	return length > 0 ? (size_t)length : 0;
+}
+
+static struct show sitting_pen(const struct sitting *sitting)
+{
+	return (struct show){
+			.out = sitting->page,
+			.columns = sitting->terminal.columns,
+			.color = sitting->color,
+			.ascii = sitting->ascii,
+	};
+}
+
+static void sitting_say(struct sitting *sitting, enum paint paint, const char *text)
+{
+	struct show show = sitting_pen(sitting);
+
+	sitting->page_is_block = false;
+	show_line(&show, paint, 2, text);
+}
+
+/* What the view told, put on the page line by line in a paint. */
+static void sitting_take_said(struct sitting *sitting, enum paint paint)
+{
+	size_t length = stream_length(sitting->said);
+	char *line = sitting->said_text;
+	char *end;
+
+	while (length > 0 && (end = memchr(line, '\n', length)) != NULL) {
+		*end = '\0';
+		sitting_say(sitting, paint, line);
+		length -= (size_t)(end + 1 - line);
+		line = end + 1;
+	}
+	rewind(sitting->said);
+}
+
+static void sitting_prompt(struct sitting *sitting, char text[PROMPT_SIZE],
+		char line[EDITOR_LINE_SIZE], struct terminal_prompt *ret)
+{
+	size_t columns = sitting->terminal.columns;
+	size_t taken;
+
+	prompt_text(&sitting->scene, columns, text, &ret->paint);
+	/* The last column stays free: a character there makes some terminals go on below. */
+	taken = text_columns(text) + 1;
+	editor_window(&sitting->editor, columns > taken + 1 ? columns - taken : 1, line,
+			&ret->cursor);
+	ret->text = text;
+	ret->line = line;
+	ret->color = sitting->color;
+}
+
+static void sitting_draw_prompt(struct sitting *sitting)
+{
+	char text[PROMPT_SIZE];
+	char line[EDITOR_LINE_SIZE];
+	struct terminal_prompt prompt;
+
+	sitting_prompt(sitting, text, line, &prompt);
+	terminal_show(&sitting->terminal, &prompt);
+}
+
+void sitting_turn_page(struct sitting *sitting)
+{
+	char text[PROMPT_SIZE];
+	char line[EDITOR_LINE_SIZE];
+	struct terminal_prompt prompt;
+	size_t length = stream_length(sitting->page);
+
+	if (length > 0) {
+		sitting_prompt(sitting, text, line, &prompt);
+		terminal_print(&sitting->terminal, sitting->page_text, length, &prompt,
+				sitting->page_is_block);
+		rewind(sitting->page);
+		sitting->page_is_block = false;
+	} else {
+		sitting_draw_prompt(sitting);
+	}
+}
+
+/* ---- Messages ---- */
+
+static void show_room(struct sitting *sitting, const char *id)
+{
+	struct show show = sitting_pen(sitting);
+	const struct scene_room *room = scene_find(&sitting->scene, id);
+
+	if (room && room->has_board) {
+		show_board(&show, room);
+	}
+}
+
+/* A move that ends the game is drawn with its end, which follows at once. */
+static bool event_has_drawing(const struct event *event)
+{
+	switch (event->type) {
+	case EVENT_STARTED:
+	case EVENT_ENDED:
+		return true;
+	case EVENT_MOVED:
+		return event->moved.board.phase != PHASE_OVER;
+	case EVENT_COLLAPSED:
+		return event->collapsed.board.phase != PHASE_OVER;
+	case EVENT_STATE:
+		return event->state.status != STATUS_WAITING;
+	case EVENT_OPENED:
+	case EVENT_SEATED:
+	case EVENT_DRAW_OFFERED:
+	case EVENT_DRAW_DECLINED:
+	case EVENT_REMATCH_OFFERED:
+	case EVENT_REMATCH:
+	case EVENT_PRESENCE:
+	case EVENT_SAID:
+	case EVENT_LOBBY:
+	case EVENT_INVITED:
+	case EVENT_NOTICE:
+	case EVENT_BYE:
+	case EVENT_WELCOME:
+	case EVENT_COUNT:
+		break;
+	}
+	return false;
+}
+
+static void show_drawing(struct sitting *sitting, const struct message *message)
+{
+	struct show show = sitting_pen(sitting);
+
+	if (message->kind == MESSAGE_OK && message->ok.state &&
+			message->ok.state->status != STATUS_WAITING) {
+		show_room(sitting, message->ok.state->room);
+	} else if (message->kind == MESSAGE_EVENT && event_has_drawing(&message->event)) {
+		const struct event *event = &message->event;
+
+		show_room(sitting, event->type == EVENT_STATE ? event->state.room : event->room);
+		if (event->type == EVENT_ENDED) {
+			show_outcome(&show, rooms_find(sitting->scene.rooms, event->room),
+					&event->ended.result);
+		}
+	}
+}
+
+/* The lobby as it is: in place of the table before, if that is the last thing that was printed. */
+static void show_table(struct sitting *sitting)
+{
+	struct show show = sitting_pen(sitting);
+
+	sitting->page_is_block |= stream_length(sitting->page) == 0;
+	if (sitting->page_is_block) {
+		rewind(sitting->page);
+	}
+	show_lobby(&show, &sitting->scene);
+}
+
+/* While a game goes on the lobby is remembered, not shown. */
+static void show_lobby_change(struct sitting *sitting)
+{
+	if (sitting->terminal.block_rows > 0 || sitting->page_is_block) {
+		show_table(sitting);
+	} else if (!scene_current(&sitting->scene)) {
+		sitting_take_said(sitting, PAINT_QUIET);
+	}
+}
+
+static bool is_list(const struct message *message)
+{
+	return message->kind == MESSAGE_OK && message->ok.to == REQUEST_LOBBY;
+}
+
+static bool is_lobby_change(const struct message *message)
+{
+	return message->kind == MESSAGE_EVENT && message->event.type == EVENT_LOBBY;
+}
+
+/* The sentence alone: what was typed stands above it, and codes are for programs. */
+static void view_error(struct view *view, const struct error *error)
+{
+	const char *sentence =
+			error->message[0] != '\0' ? error->message : code_sentence(error->code);
+	char line[sizeof(error->message) + 64];
+
+	if (error->has_retry) {
+		snprintf(line, sizeof(line), "%s Try again in %lld s.", sentence,
+				(long long)((error->retry_ms + 999) / 1000));
+		sentence = line;
+	}
+	view_raw(view, sentence, strlen(sentence));
+	if (error->code == CODE_NAME_TAKEN) {
+		static const char hint[] = "If it is yours, its token is not kept here: "
+					   "hello NAME token=... comes back with it.";
+
+		view_raw(view, hint, strlen(hint));
+	}
+}
+
+void sitting_show(struct sitting *sitting, const struct message *message, const struct asked *asked)
+{
+	if (message->kind == MESSAGE_ERROR) {
+		view_error(&sitting->session.view, &message->error);
+	} else {
+		view_message(&sitting->session.view, message, asked);
+	}
+	scene_learn(&sitting->scene, message, asked ? asked->room : "");
+	if (is_list(message)) {
+		show_table(sitting);
+	} else if (is_lobby_change(message)) {
+		show_lobby_change(sitting);
+	} else {
+		sitting_take_said(sitting, show_paint(message));
+		show_drawing(sitting, message);
+	}
+	rewind(sitting->said);
+}
+
+bool sitting_has_page(const struct sitting *sitting)
+{
+	return stream_length(sitting->page) > 0;
+}
+
+/* ---- What is typed ---- */
+
+static void sitting_send(struct sitting *sitting, struct request *request, const char *words)
+{
+	struct command command;
+
+	if (request->type == REQUEST_HELLO && request->has == HAS_NAME &&
+			session_find_token(&sitting->session, request->name, request->token) == 0 &&
+			request->token[0] != '\0') {
+		request->has |= HAS_TOKEN;
+	}
+	scene_asked(&sitting->scene, request);
+	command_request(request, words, sitting->session.number + 1, &command);
+	session_do(&sitting->session, &command);
+}
+
+static void sitting_send_line(struct sitting *sitting, const char *line)
+{
+	struct command command;
+
+	command_read(line, strlen(line), sitting->session.number + 1, true, &command);
+	if (command.kind == COMMAND_SEND) {
+		session_do(&sitting->session, &command);
+	} else {
+		bytes_unref(command.line);
+	}
+}
+
+void sitting_read(struct sitting *sitting, const char *line)
+{
+	struct show show = sitting_pen(sitting);
+	struct typed typed;
+
+	if (!session_may_send(&sitting->session)) {
+		sitting_say(sitting, PAINT_ERROR,
+				"The server has not answered yet; wait a moment.");
+		return;
+	}
+	typed_read(&sitting->scene, line, &typed);
+	switch (typed.kind) {
+	case TYPED_NOTHING:
+		break;
+	case TYPED_REQUEST:
+		sitting_send(sitting, &typed.request, typed.words);
+		break;
+	case TYPED_LINE:
+		sitting_send_line(sitting, line);
+		break;
+	case TYPED_REFUSED:
+		sitting_say(sitting, PAINT_ERROR, typed.refusal);
+		break;
+	case TYPED_BOARD:
+		show_room(sitting, sitting->scene.current);
+		break;
+	case TYPED_RULES:
+		show_rules(&show);
+		break;
+	case TYPED_KEYS:
+		show_keys(&show);
+		break;
+	case TYPED_HELP:
+		show_help(&show, typed.about);
+		break;
+	}
+}
+
+void sitting_complete(struct sitting *sitting)
+{
+	struct editor *editor = &sitting->editor;
+	struct completion completion;
+	char list[1024] = "";
+	size_t length = 0;
+
+	complete(&sitting->scene, editor->text, editor->cursor, &completion);
+	if (completion.count == 0) {
+		return;
+	}
+	if (completion.count == 1) {
+		editor_replace(editor, completion.from, completion.words[0]);
+		editor_replace(editor, editor->cursor, " ");
+		return;
+	}
+	if (strlen(completion.common) > editor->cursor - completion.from) {
+		editor_replace(editor, completion.from, completion.common);
+		return;
+	}
+	for (size_t i = 0; i < completion.count && length + COMPLETE_SIZE + 2 < sizeof(list); i++) {
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
+				i > 0 ? "  " : "", completion.words[i]);
+	}
+	sitting_say(sitting, PAINT_QUIET, list);
+}

@@ -1,0 +1,178 @@
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client-cli/sitting.h"
+
+#define KEYS_SIZE 1024
+
+/* A secret is not to be found again by going up in the history. */
+static bool holds_secret(const char *line)
+{
+	return strcasestr(line, "token") != NULL;
+}
+
+static void sitting_enter(struct sitting *sitting)
+{
+	char line[EDITOR_LINE_SIZE];
+
+	memcpy(line, sitting->editor.text, sizeof(line));
+	if (!holds_secret(line)) {
+		editor_remember(&sitting->editor);
+	}
+	/* The line as it was typed stays above what it brings about. */
+	terminal_pass(&sitting->terminal);
+	editor_clear(&sitting->editor);
+	sitting_read(sitting, line);
+}
+
+/* ^C drops what is typed; where nothing is, it leaves. */
+static void sitting_interrupt(struct sitting *sitting)
+{
+	if (sitting->editor.length == 0) {
+		sitting->left = true;
+		return;
+	}
+	terminal_pass(&sitting->terminal);
+	editor_clear(&sitting->editor);
+}
+
+static void sitting_end_input(struct sitting *sitting)
+{
+	sitting->session.input_ended = true;
+}
+
+static void sitting_obey(struct sitting *sitting, enum editor_event event)
+{
+	switch (event) {
+	case EDITOR_NONE:
+		break;
+	case EDITOR_LINE:
+		sitting_enter(sitting);
+		break;
+	case EDITOR_COMPLETE:
+		sitting_complete(sitting);
+		break;
+	case EDITOR_END:
+		sitting_end_input(sitting);
+		break;
+	case EDITOR_INTERRUPT:
+		sitting_interrupt(sitting);
+		break;
+	case EDITOR_SUSPEND:
+		terminal_suspend(&sitting->terminal);
+		break;
+	case EDITOR_REDRAW:
+		terminal_wipe(&sitting->terminal);
+		break;
+	}
+}
+
+static void sitting_take_keys(struct sitting *sitting)
+{
+	char keys[KEYS_SIZE];
+	ssize_t count = read(sitting->terminal.input, keys, sizeof(keys));
+	size_t at = 0;
+
+	if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) {
+		sitting_end_input(sitting);
+		return;
+	}
+	while (count > 0 && at < (size_t)count && !sitting->left && !sitting->session.input_ended) {
+		enum editor_event event;
+
+		at += editor_take(&sitting->editor, keys + at, (size_t)count - at, &event);
+		sitting_obey(sitting, event);
+		/* What a key brought about is seen before the next one, which may be pasted. */
+		sitting_turn_page(sitting);
+	}
+}
+
+static void sitting_take_signals(struct sitting *sitting)
+{
+	struct terminal_signals signals = terminal_take_signals();
+
+	if (signals.ended) {
+		sitting->left = true;
+	}
+	if (signals.continued) {
+		terminal_resume(&sitting->terminal);
+	}
+	if (signals.resized) {
+		terminal_measure(&sitting->terminal);
+	}
+	if (signals.continued || signals.resized) {
+		sitting_turn_page(sitting);
+	}
+}
+
+/* Returns 0 or a negative errno. */
+static int sitting_wait(struct sitting *sitting)
+{
+	struct session *session = &sitting->session;
+	struct pollfd wanted[2] = {
+			{.fd = session->link->fd, .events = POLLIN},
+			{.fd = session->input_ended ? -1 : sitting->terminal.input,
+					.events = POLLIN},
+	};
+	int result = 0;
+
+	if (link_has_output(session->link)) {
+		wanted[0].events |= POLLOUT;
+	}
+	if (ppoll(wanted, 2, NULL, &sitting->terminal.mask_before) < 0) {
+		return errno == EINTR ? 0 : -errno;
+	}
+	if (wanted[1].revents != 0) {
+		sitting_take_keys(sitting);
+	}
+	if (wanted[0].revents & ~POLLOUT) {
+		result = lines_fill(&session->server, session->link->fd);
+	}
+	return result;
+}
+
+static enum exit_status sitting_status(struct sitting *sitting, int result)
+{
+	const struct session *session = &sitting->session;
+
+	if (sitting->left) {
+		return EXIT_INTERRUPTED;
+	}
+	if (session->said_bye ? session->bye == BYE_QUIT : session->input_ended) {
+		return EXIT_FINE;
+	}
+	if (!session->said_bye) {
+		fprintf(stderr, "qttt: lost the connection: %s\n",
+				result < 0 ? strerror(-result) : "the server closed it");
+	}
+	return EXIT_LOST;
+}
+
+enum exit_status sitting_run(struct sitting *sitting)
+{
+	struct session *session = &sitting->session;
+	int result = terminal_begin(&sitting->terminal, STDIN_FILENO, STDOUT_FILENO);
+
+	if (result < 0) {
+		fprintf(stderr, "qttt: can't read keys: %s\n", strerror(-result));
+		return EXIT_LOST;
+	}
+	sitting_turn_page(sitting);
+	while (result == 0 && !sitting->left && !lines_done(&session->server) &&
+			!sitting->terminal.failed) {
+		link_flush(session->link);
+		if (session->input_ended && !link_has_output(session->link)) {
+			link_half_close(session->link);
+		}
+		result = sitting_wait(sitting);
+		sitting_take_signals(sitting);
+		session_take_server(session);
+		if (sitting_has_page(sitting)) {
+			sitting_turn_page(sitting);
+		}
+	}
+	terminal_end(&sitting->terminal);
+	return sitting_status(sitting, result);
+}

@@ -1,0 +1,380 @@
+#include "client-cli/typed.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "client-cli/vocabulary.h"
+#include "protocol/decode.h"
+#include "protocol/requests.h"
+#include "protocol/text.h"
+
+#define BLANKS " \t"
+
+static void refuse(struct typed *typed, const char *format, ...)
+		__attribute__((format(printf, 2, 3)));
+
+static void refuse(struct typed *typed, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(typed->refusal, sizeof(typed->refusal), format, arguments);
+	va_end(arguments);
+	typed->kind = TYPED_REFUSED;
+}
+
+/* ---- Requests ---- */
+
+static const struct request_member *member_of(const struct request_row *row, uint32_t has)
+{
+	for (size_t i = 0; i < REQUEST_MEMBERS_MAX && row->members[i].name; i++) {
+		if (row->members[i].has == has) {
+			return &row->members[i];
+		}
+	}
+	return NULL;
+}
+
+/* Words that name no room are about the current one: the prompt tells which that is. */
+static void add_room(const struct scene *scene, struct request *request)
+{
+	const struct request_member *member = member_of(request_row(request->type), HAS_ROOM);
+
+	if (member && !member->required && !(request->has & HAS_ROOM) &&
+			scene->current[0] != '\0') {
+		request->has |= HAS_ROOM;
+		message_copy(request->room, sizeof(request->room), scene->current);
+	}
+}
+
+static void ask(const struct scene *scene, struct typed *typed, enum request_type type)
+{
+	typed->kind = TYPED_REQUEST;
+	typed->request.type = type;
+	message_copy(typed->words, sizeof(typed->words), request_row(type)->name);
+	add_room(scene, &typed->request);
+}
+
+static void ask_in(const struct scene *scene, struct typed *typed, enum request_type type,
+		const char *room)
+{
+	typed->request.has |= HAS_ROOM;
+	message_copy(typed->request.room, sizeof(typed->request.room), room);
+	ask(scene, typed, type);
+}
+
+/* ---- Answers to what the prompt asks ---- */
+
+static void answer(struct scene *scene, bool yes, struct typed *typed)
+{
+	const char *room = NULL;
+	const char *player = NULL;
+
+	switch (scene_asks(scene, &room, &player)) {
+	case QUESTION_NONE:
+		refuse(typed, "Nothing was asked.");
+		break;
+	case QUESTION_DRAW:
+		typed->request.has |= HAS_ACCEPT;
+		typed->request.accept = yes;
+		ask_in(scene, typed, REQUEST_DRAW, room);
+		break;
+	case QUESTION_REMATCH:
+		if (yes) {
+			ask_in(scene, typed, REQUEST_REMATCH, room);
+		} else {
+			/* Nothing on the wire says no to a rematch: we go. */
+			ask_in(scene, typed, REQUEST_LEAVE, room);
+		}
+		break;
+	case QUESTION_INVITED:
+		ask_in(scene, typed, yes ? REQUEST_JOIN : REQUEST_DECLINE, room);
+		break;
+	}
+}
+
+/* ---- Own words ---- */
+
+typedef void (*own_reader)(struct scene *scene, const char *rest, struct typed *typed);
+
+static void read_yes(struct scene *scene, const char *rest, struct typed *typed)
+{
+	(void)rest;
+	answer(scene, true, typed);
+}
+
+static void read_no(struct scene *scene, const char *rest, struct typed *typed)
+{
+	(void)rest;
+	answer(scene, false, typed);
+}
+
+/* Read words as the protocol has them. */
+static void read_words(const struct scene *scene, const char *line, struct typed *typed);
+
+static void read_accept(struct scene *scene, const char *rest, struct typed *typed)
+{
+	char words[64];
+
+	if (rest[0] == '\0') {
+		answer(scene, true, typed);
+		return;
+	}
+	snprintf(words, sizeof(words), "join %.50s", rest);
+	read_words(scene, words, typed);
+}
+
+static void read_decline(struct scene *scene, const char *rest, struct typed *typed)
+{
+	char words[64];
+
+	if (rest[0] == '\0') {
+		answer(scene, false, typed);
+		return;
+	}
+	snprintf(words, sizeof(words), "decline %.50s", rest);
+	read_words(scene, words, typed);
+}
+
+static void read_board(struct scene *scene, const char *rest, struct typed *typed)
+{
+	const struct scene_room *room = scene_find(scene, scene->current);
+
+	(void)rest;
+	if (!room || !room->has_board) {
+		refuse(typed, "There is no board yet. match finds you a game.");
+		return;
+	}
+	typed->kind = TYPED_BOARD;
+}
+
+static void refuse_with_rooms(const struct scene *scene, struct typed *typed)
+{
+	char list[TYPED_REFUSAL_SIZE / 2] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < scene->rooms->count && length + ROOM_ID_SIZE + 2 < sizeof(list);
+			i++) {
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
+				length > 0 ? ", " : "", scene->rooms->seen[i].id);
+	}
+	if (scene->rooms->count == 0) {
+		refuse(typed, "You are in no room. match finds you a game.");
+	} else {
+		refuse(typed, "Your rooms: %s.", list);
+	}
+}
+
+static void read_room(struct scene *scene, const char *rest, struct typed *typed)
+{
+	char id[ROOM_ID_SIZE];
+	const struct tell_room *room;
+
+	message_copy(id, sizeof(id), rest);
+	for (char *letter = id; *letter; letter++) {
+		*letter = (char)(*letter >= 'A' && *letter <= 'Z' ? *letter - 'A' + 'a' : *letter);
+	}
+	room = rooms_find(scene->rooms, id);
+	if (!room) {
+		refuse_with_rooms(scene, typed);
+		return;
+	}
+	message_copy(scene->current, sizeof(scene->current), room->id);
+	read_board(scene, "", typed);
+}
+
+static void read_rules(struct scene *scene, const char *rest, struct typed *typed)
+{
+	(void)scene;
+	(void)rest;
+	typed->kind = TYPED_RULES;
+}
+
+static void read_keys(struct scene *scene, const char *rest, struct typed *typed)
+{
+	(void)scene;
+	(void)rest;
+	typed->kind = TYPED_KEYS;
+}
+
+static void read_help(struct scene *scene, const char *rest, struct typed *typed)
+{
+	(void)scene;
+	typed->kind = TYPED_HELP;
+	message_copy(typed->about, sizeof(typed->about), rest);
+}
+
+static void read_exit(struct scene *scene, const char *rest, struct typed *typed)
+{
+	(void)rest;
+	ask(scene, typed, REQUEST_QUIT);
+}
+
+/* The lobby is followed unless it is told otherwise: a list that stands still is soon wrong. */
+static void read_lobby(struct scene *scene, const char *rest, struct typed *typed)
+{
+	char words[160];
+	bool off = strcasecmp(rest, "off") == 0;
+
+	snprintf(words, sizeof(words), "lobby %.150s", off ? "" : rest);
+	read_words(scene, words, typed);
+	if (typed->kind == TYPED_REQUEST && !(typed->request.has & HAS_FOLLOW)) {
+		typed->request.has |= HAS_FOLLOW;
+		typed->request.follow = !off;
+	}
+}
+
+static const struct {
+	const char *word;
+	own_reader read;
+} own_rows[] = {
+		{"y", read_yes},
+		{"yes", read_yes},
+		{"n", read_no},
+		{"no", read_no},
+		{"accept", read_accept},
+		{"decline", read_decline},
+		{"board", read_board},
+		{"room", read_room},
+		{"rules", read_rules},
+		{"keys", read_keys},
+		{"help", read_help},
+		{"?", read_help},
+		{"exit", read_exit},
+		{"lobby", read_lobby},
+};
+
+static own_reader own_find(const char *word, size_t length)
+{
+	for (size_t i = 0; i < sizeof(own_rows) / sizeof(own_rows[0]); i++) {
+		if (strlen(own_rows[i].word) == length &&
+				strncasecmp(own_rows[i].word, word, length) == 0) {
+			return own_rows[i].read;
+		}
+	}
+	return NULL;
+}
+
+/* ---- Numbers alone ---- */
+
+static bool is_measuring(struct scene *scene)
+{
+	const struct scene_room *room = scene_find(scene, scene->current);
+
+	return scene_plays(scene) && room && room->has_board && room->board.phase == PHASE_COLLAPSE;
+}
+
+/* "1 5", "1-5", "15" or "5": what is expected tells whether it is a move or a measurement. */
+static void read_numbers(struct scene *scene, const char *line, struct typed *typed)
+{
+	int64_t squares[2] = {0, 0};
+	size_t count = 0;
+
+	for (size_t i = 0; line[i] != '\0'; i++) {
+		if (line[i] >= '0' && line[i] <= '9') {
+			if (count == 2) {
+				refuse(typed, "A move has two squares, a measurement one, "
+					      "each from 1 to 9.");
+				return;
+			}
+			squares[count++] = line[i] - '0';
+		}
+	}
+	if (count == 1 && is_measuring(scene)) {
+		typed->request.has |= HAS_SQUARE;
+		typed->request.square = squares[0];
+		ask(scene, typed, REQUEST_COLLAPSE);
+		return;
+	}
+	typed->request.has |= HAS_SQUARES;
+	typed->request.square_count = (uint8_t)count;
+	memcpy(typed->request.squares, squares, sizeof(squares));
+	ask(scene, typed, REQUEST_MOVE);
+}
+
+/* ---- Words ---- */
+
+static void refuse_unknown(const char *line, size_t length, struct typed *typed)
+{
+	const char *nearest = vocabulary_nearest(line, length);
+	int shown = (int)text_cut(line, length, WORD_SIZE);
+
+	if (nearest) {
+		refuse(typed, "There is no word %.*s. Did you mean %s?", shown, line, nearest);
+	} else {
+		refuse(typed, "There is no word %.*s. help lists them all.", shown, line);
+	}
+}
+
+static void refuse_words(
+		const char *line, size_t length, const struct error *error, struct typed *typed)
+{
+	struct vocabulary_word word;
+
+	if (error->code == CODE_UNKNOWN_TYPE) {
+		refuse_unknown(line, length, typed);
+	} else if (error->code == CODE_BAD_REQUEST && vocabulary_find(line, length, &word)) {
+		refuse(typed, "%s It goes: %s %s", error->message, word.word, word.usage);
+	} else {
+		refuse(typed, "%s",
+				error->message[0] != '\0' ? error->message
+							  : code_sentence(error->code));
+	}
+}
+
+static void read_words(const struct scene *scene, const char *line, struct typed *typed)
+{
+	struct error error;
+
+	memset(&error, 0, sizeof(error));
+	if (decode_request(line, strlen(line), &typed->request, &error)) {
+		ask(scene, typed, typed->request.type);
+	} else {
+		refuse_words(line, strcspn(line, BLANKS), &error, typed);
+	}
+}
+
+static void read_chat(const struct scene *scene, const char *text, struct typed *typed)
+{
+	char words[TEXT_SIZE + 8];
+
+	text += strspn(text, BLANKS);
+	if (strlen(text) >= TEXT_SIZE) {
+		refuse(typed, "That is too long: %d characters are the most.", LIMIT_TEXT_CHARS);
+		return;
+	}
+	snprintf(words, sizeof(words), "say %s", text);
+	read_words(scene, words, typed);
+}
+
+void typed_read(struct scene *scene, const char *text, struct typed *ret)
+{
+	char line[LIMIT_LINE_BYTES];
+	size_t length = 0;
+	own_reader read;
+
+	*ret = (struct typed){.kind = TYPED_NOTHING};
+	message_copy(line, sizeof(line), text + strspn(text, BLANKS));
+	for (size_t i = 0; line[i] != '\0'; i++) {
+		length = strchr(BLANKS, line[i]) ? length : i + 1;
+	}
+	line[length] = '\0';
+	length = strcspn(line, BLANKS);
+	read = own_find(line, length);
+	if (line[0] == '\0') {
+		return;
+	}
+	if (line[0] == '\'') {
+		read_chat(scene, line + 1, ret);
+	} else if (line[0] == '{') {
+		ret->kind = TYPED_LINE;
+	} else if (strspn(line, "0123456789 ,-") == strlen(line)) {
+		read_numbers(scene, line, ret);
+	} else if (read) {
+		read(scene, line + length + strspn(line + length, BLANKS), ret);
+	} else {
+		read_words(scene, line, ret);
+	}
+}

@@ -1,0 +1,200 @@
+#include "client-cli/vocabulary.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "protocol/requests.h"
+
+#define THEME_PLAY "To play"
+#define THEME_GAME "In a game"
+#define THEME_PEOPLE "Lobby and people"
+#define THEME_REST "Besides"
+
+struct word_row {
+	const char *word;
+	const char *usage;
+	const char *about; /* NULL: the request table's */
+	const char *theme;
+};
+
+/* The order of the help. A request that is not here comes after these. */
+static const struct word_row word_rows[] = {
+		{"match", "", NULL, THEME_PLAY},
+		{"create", "[PLAYER or BOT]", NULL, THEME_PLAY},
+		{"join", "ROOM", NULL, THEME_PLAY},
+		{"accept", "[ROOM]", "Take what was offered: a game, a draw, a rematch.",
+				THEME_PLAY},
+		{"decline", "[ROOM]", "Turn it down.", THEME_PLAY},
+		{"y", "", "Yes to what the prompt asks.", THEME_PLAY},
+		{"n", "", "No to it.", THEME_PLAY},
+		{"move", "SQUARE SQUARE", "Put a spooky mark into two squares; 1 5 is enough.",
+				THEME_GAME},
+		{"collapse", "SQUARE", "Measure: the closing mark goes there; 5 is enough.",
+				THEME_GAME},
+		{"draw", "[no]", NULL, THEME_GAME},
+		{"resign", "", NULL, THEME_GAME},
+		{"abort", "", NULL, THEME_GAME},
+		{"rematch", "", NULL, THEME_GAME},
+		{"say", "TEXT", "Say something in the room; 'TEXT is enough.", THEME_GAME},
+		{"board", "", "Draw the board again.", THEME_GAME},
+		{"leave", "[ROOM]", NULL, THEME_GAME},
+		{"room", "[ROOM]", "Which of your games words are about.", THEME_GAME},
+		{"lobby", "[playing]", "The rooms that wait, kept up to date; lobby off ends it.",
+				THEME_PEOPLE},
+		{"watch", "ROOM", NULL, THEME_PEOPLE},
+		{"who", "", NULL, THEME_PEOPLE},
+		{"mute", "NAME", NULL, THEME_PEOPLE},
+		{"hello", "[NAME]", NULL, THEME_PEOPLE},
+		{"state", "[ROOM]", NULL, THEME_REST},
+		{"ping", "", NULL, THEME_REST},
+		{"rules", "", "The game in a minute.", THEME_REST},
+		{"keys", "", "The keys that edit a line.", THEME_REST},
+		{"help", "[WORD]", "This, or all about one word.", THEME_REST},
+		{"exit", "", "Leave.", THEME_REST},
+		{"quit", "", NULL, THEME_REST},
+};
+
+#define WORD_ROWS (sizeof(word_rows) / sizeof(word_rows[0]))
+
+static bool words_equal(const char *word, const char *text, size_t length)
+{
+	return strlen(word) == length && strncasecmp(word, text, length) == 0;
+}
+
+static bool row_exists(const char *word)
+{
+	for (size_t i = 0; i < WORD_ROWS; i++) {
+		if (strcmp(word_rows[i].word, word) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What follows a request in words, from its row: "NAME [ROOM]". */
+static void usage_of_request(const struct request_row *row, char ret_usage[VOCABULARY_USAGE_SIZE])
+{
+	size_t length = 0;
+
+	ret_usage[0] = '\0';
+	for (size_t i = 0; i < REQUEST_MEMBERS_MAX && row->members[i].name; i++) {
+		const struct request_member *member = &row->members[i];
+
+		if (member->positional && length + 40 < VOCABULARY_USAGE_SIZE) {
+			length += (size_t)snprintf(ret_usage + length,
+					VOCABULARY_USAGE_SIZE - length, "%s%s%.30s%s",
+					length > 0 ? " " : "", member->required ? "" : "[",
+					member->name, member->required ? "" : "]");
+		}
+	}
+}
+
+static void word_of_row(const struct word_row *row, struct vocabulary_word *ret)
+{
+	enum request_type type = request_type_of(row->word, strlen(row->word));
+
+	*ret = (struct vocabulary_word){
+			.word = row->word, .about = row->about, .theme = row->theme};
+	snprintf(ret->usage, sizeof(ret->usage), "%s", row->usage);
+	if (!row->about) {
+		ret->about = request_row(type)->about;
+	}
+}
+
+bool vocabulary_at(size_t index, struct vocabulary_word *ret)
+{
+	if (index < WORD_ROWS) {
+		word_of_row(&word_rows[index], ret);
+		return true;
+	}
+	index -= WORD_ROWS;
+	for (size_t type = 0; type < REQUEST_COUNT; type++) {
+		const struct request_row *row = request_row((enum request_type)type);
+
+		if (!row_exists(row->name) && index-- == 0) {
+			*ret = (struct vocabulary_word){.word = row->name,
+					.about = row->about,
+					.theme = THEME_REST};
+			usage_of_request(row, ret->usage);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool vocabulary_find(const char *text, size_t length, struct vocabulary_word *ret)
+{
+	struct vocabulary_word word;
+
+	for (size_t i = 0; vocabulary_at(i, &word); i++) {
+		if (words_equal(word.word, text, length)) {
+			*ret = word;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- The nearest word ---- */
+
+/* Longer ones are near to no word. */
+#define NEAREST_LENGTH_MAX 16
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static bool letters_equal(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* How many letters have to be changed, left out, put in or swapped with their neighbour. */
+static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	size_t table[NEAREST_LENGTH_MAX + 1][NEAREST_LENGTH_MAX + 1];
+
+	for (size_t i = 0; i <= a_length; i++) {
+		for (size_t j = 0; j <= b_length; j++) {
+			if (i == 0 || j == 0) {
+				table[i][j] = i + j;
+				continue;
+			}
+			table[i][j] = least(least(table[i - 1][j], table[i][j - 1]) + 1,
+					table[i - 1][j - 1] + !letters_equal(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && letters_equal(a[i - 1], b[j - 2]) &&
+					letters_equal(a[i - 2], b[j - 1])) {
+				table[i][j] = least(table[i][j], table[i - 2][j - 2] + 1);
+			}
+		}
+	}
+	return table[a_length][b_length];
+}
+
+const char *vocabulary_nearest(const char *text, size_t length)
+{
+	struct vocabulary_word word;
+	const char *nearest = NULL;
+	/* A third of the letters may be wrong, but one of a word of two. */
+	size_t best = length < 3 ? 2 : length / 3 + 2;
+
+	if (length < 2 || length > NEAREST_LENGTH_MAX) {
+		return NULL;
+	}
+	for (size_t i = 0; vocabulary_at(i, &word); i++) {
+		size_t word_length = strlen(word.word);
+
+		if (word_length > 1 && word_length <= NEAREST_LENGTH_MAX) {
+			size_t far = distance(text, length, word.word, word_length);
+
+			if (far < best) {
+				best = far;
+				nearest = word.word;
+			}
+		}
+	}
+	return nearest;
+}
