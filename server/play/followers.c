@@ -97,7 +97,8 @@ void followers_remove_all(struct session *session)
 	}
 }
 
-void followers_tell(struct hosted *hosted, int64_t seq, struct bytes *line)
+void followers_tell(
+		struct hosted *hosted, int64_t seq, const struct event *event, struct bytes *line)
 {
 	struct follower *follower;
 
@@ -111,7 +112,7 @@ void followers_tell(struct hosted *hosted, int64_t seq, struct bytes *line)
 			continue;
 		}
 		follower->told_seq = seq;
-		session_send(follower->session, line);
+		session_tell(follower->session, event, line);
 	}
 }
 
@@ -133,7 +134,7 @@ void followers_tell_event(
 			follower->behind = true;
 		}
 		if (!follower->behind) {
-			session_send(follower->session, line);
+			session_tell(follower->session, event, line);
 		}
 	}
 	bytes_unref(line);
