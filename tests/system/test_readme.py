@@ -29,6 +29,10 @@ def dialogues():
             yield pytest.param(spoken, id=section.splitlines()[0])
 
 
+def is_refusal(line):
+    return line.startswith(('{"type":"error"', "# Refused: ")) or " was refused: " in line
+
+
 class Player:
     def __init__(self, port):
         self.client = qttt.Client(port, welcome=False)
@@ -97,6 +101,7 @@ class Table:
             except (qttt.Late, qttt.Closed):
                 raise AssertionError("\n".join(["never told:", shown, "but:", *heard]))
             found = re.fullmatch(pattern, heard[-1])
+            assert found or not is_refusal(heard[-1]), f"before {shown!r} came {heard[-1]!r}"
             if found:
                 self.rooms.update(found.groupdict())
                 return
@@ -113,6 +118,8 @@ def test_a_dialogue_in_the_readme_is_true(own_server, spoken):
     assert table.rooms
     assert sum(direction == "<" for _, direction, _ in spoken) >= 10
     for player in table.players.values():
+        player.settle()
+        assert not [line for line in player.unread if is_refusal(line)]
         player.client.close()
 
 
