@@ -44,6 +44,8 @@ void play_free(struct play *play)
 	map_fini(&play->players_by_key);
 	map_fini(&play->players_by_token);
 	timers_fini(&play->timers);
+	spare_fini(&play->tasks);
+	spare_fini(&play->commands);
 	free(play);
 }
 
