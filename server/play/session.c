@@ -16,7 +16,7 @@
 /* What a newcomer at a bare netcat is told to paste. */
 #define HELP_LINES                                                                                 \
 	"Type words or JSON: hello NAME | match | create | lobby | join ROOM | watch ROOM | "      \
-	"move 1 5 | collapse 5 | say TEXT | help | quit"
+	"move 1 5 | collapse 5 | say TEXT | help | quit. To be told in words: text only"
 
 /* Most bytes of an answer to the first line that a stranger's program may send by mistake. */
 #define HTTP_SENTENCE "This is a game server, not a web server: it reads lines of JSON or words."
@@ -108,7 +108,8 @@ struct session *play_session_open(struct play *play, const struct sink_ops *sink
 	session->play = play;
 	session->sink = sink;
 	session->conn = conn;
-	TAILQ_INIT(&session->following);
+	TAILQ_INIT(&session->running);
+	TAILQ_INIT(&session->ended);
 	TAILQ_INSERT_TAIL(&play->sessions, session, all);
 	play->session_count++;
 	send_welcome(session);
@@ -157,7 +158,11 @@ void session_set_player(struct session *session, struct player *player)
 	}
 	become_player(session, player);
 	/* Who was a spectator may be a player now. */
-	TAILQ_FOREACH(follower, &session->following, of_session)
+	TAILQ_FOREACH(follower, &session->running, of_session)
+	{
+		presence_spectators(follower->hosted);
+	}
+	TAILQ_FOREACH(follower, &session->ended, of_session)
 	{
 		presence_spectators(follower->hosted);
 	}

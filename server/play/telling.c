@@ -19,15 +19,12 @@ struct telling {
 
 static bool others_run(const struct session *session, const struct hosted *hosted)
 {
-	const struct follower *follower;
+	const struct follower *follower = TAILQ_FIRST(&session->running);
 
-	TAILQ_FOREACH(follower, &session->following, of_session)
-	{
-		if (follower->hosted != hosted && follower->hosted->room.status != STATUS_OVER) {
-			return true;
-		}
+	if (follower != NULL && follower->hosted == hosted) {
+		follower = TAILQ_NEXT(follower, of_session);
 	}
-	return false;
+	return follower != NULL;
 }
 
 static void see_room(struct telling *telling, const struct hosted *hosted)
