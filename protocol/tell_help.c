@@ -16,6 +16,7 @@ static const char *const kind_texts[] = {
 		[MEMBER_BOOL] = "yes or no",
 		[MEMBER_SIDE] = "X, O or random",
 		[MEMBER_STATUS] = "waiting, playing or over",
+		[MEMBER_MODE] = "on, off or only",
 		[MEMBER_SQUARES] = "two squares, 1 to 9",
 		[MEMBER_SQUARE] = "a square, 1 to 9",
 		[MEMBER_MARK] = "a mark such as O4",

@@ -52,10 +52,22 @@ static void tell_left(struct tell *tell, const struct ok *ok)
 	tell_line(tell, "You left room %s.", ok->room);
 }
 
+static void tell_mode(struct tell *tell, const struct ok *ok)
+{
+	static const char *const modes[] = {
+			[TEXT_OFF] = "From now on you are told in JSON.",
+			[TEXT_ON] = "From now on you are told in JSON, and of boards in words too.",
+			[TEXT_ONLY] = "From now on you are told in words. All requests: help",
+	};
+
+	tell_line(tell, "%s", modes[ok->mode]);
+}
+
 static const reply_teller reply_rows[REQUEST_COUNT] = {
 		[REQUEST_HELLO] = tell_hello,
 		[REQUEST_HELP] = tell_help_asked,
 		[REQUEST_WHO] = tell_players,
+		[REQUEST_TEXT] = tell_mode,
 		[REQUEST_MUTE] = tell_muted,
 		[REQUEST_PING] = tell_ping,
 		[REQUEST_CREATE] = tell_state,

@@ -1,11 +1,10 @@
 #include "server/play/task.h"
 
 #include <assert.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/encode.h"
 #include "protocol/requests.h"
 #include "server/ops/memory.h"
 #include "server/play/dispatch.h"
@@ -18,8 +17,9 @@
 
 struct task *task_new(struct session *session, int64_t arrived_ms)
 {
-	struct task *task = memory_new(1, sizeof *task);
+	struct task *task = spare_take(&session->play->tasks, sizeof *task);
 
+	memset(task, 0, offsetof(struct task, request));
 	task->play = session->play;
 	task->session = session;
 	task->arrived_ms = arrived_ms;
@@ -64,7 +64,7 @@ void task_end(struct task *task)
 
 	drop_lookups(task);
 	player_unref(task->player);
-	free(task);
+	spare_put(&task->play->tasks, task);
 	if (session != NULL) {
 		session->task = NULL;
 		session_task_done(session);
@@ -269,9 +269,7 @@ void task_send_ok(struct task *task, struct ok *ok)
 		free(session->new_token);
 		session->new_token = NULL;
 	}
-	struct bytes *line = encode_ok(ok);
-	session_send(session, line);
-	bytes_unref(line);
+	session_send_ok(session, ok);
 }
 
 void task_ok(struct task *task, struct ok *ok)
@@ -291,12 +289,10 @@ static void fill_error(
 			message == NULL ? code_sentence(code) : message);
 }
 
-static void send_error(struct task *task, const struct error *error)
+static void send_error(struct task *task, const struct error *error, const struct hosted *hosted)
 {
 	if (task->session != NULL) {
-		struct bytes *line = encode_error(error);
-		session_send(task->session, line);
-		bytes_unref(line);
+		session_send_error(task->session, error, hosted);
 	}
 	task_end(task);
 }
@@ -306,7 +302,7 @@ void task_refuse(struct task *task, enum code code, const char *message)
 	struct error error;
 
 	fill_error(task, code, message, &error);
-	send_error(task, &error);
+	send_error(task, &error, NULL);
 }
 
 void task_refuse_field(struct task *task, const char *field, const char *message)
@@ -315,7 +311,7 @@ void task_refuse_field(struct task *task, const char *field, const char *message
 
 	fill_error(task, CODE_BAD_REQUEST, message, &error);
 	message_copy(error.field, sizeof error.field, field);
-	send_error(task, &error);
+	send_error(task, &error, NULL);
 }
 
 void task_refuse_in_room(
@@ -334,5 +330,5 @@ void task_refuse_in_room(
 		error.seq = hosted->room.seq;
 		room_board(&hosted->room, &error.board);
 	}
-	send_error(task, &error);
+	send_error(task, &error, hosted);
 }
