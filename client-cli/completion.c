@@ -4,7 +4,7 @@
 
 #include "client-cli/options.h"
 
-/* ---- bash ---- */
+/* bash. */
 
 static void bash_value(const struct option_shown *option, FILE *out)
 {
@@ -36,7 +36,7 @@ static void write_bash(FILE *out)
 	fputs("' -- \"$word\"))\n}\ncomplete -F _qttt qttt\n", out);
 }
 
-/* ---- zsh ---- */
+/* zsh. */
 
 /* What has a meaning of its own in a description is put behind a backslash. */
 static void put_zsh(const char *text, FILE *out)
@@ -76,7 +76,7 @@ static void write_zsh(FILE *out)
 	fputs(" \\\n\t'1:server:_hosts'\n", out);
 }
 
-/* ---- fish ---- */
+/* fish. */
 
 static void put_fish(const char *text, FILE *out)
 {

@@ -78,7 +78,7 @@ static void put_mark(struct sheet *sheet, size_t row, size_t column, unsigned in
 	}
 }
 
-/* ---- Squares ---- */
+/* Squares. */
 
 static bool square_is_choice(const struct board *board, unsigned int square)
 {
@@ -188,7 +188,7 @@ static void put_board(struct sheet *sheet)
 	}
 }
 
-/* ---- Outcomes ---- */
+/* Outcomes. */
 
 /* The classical marks after a choice; *ret_new: those that it makes. */
 static void outcome_marks(const struct sheet *sheet, size_t choice, uint8_t ret_marks[9],

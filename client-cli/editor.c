@@ -30,7 +30,7 @@ void editor_clear(struct editor *editor)
 	editor->history_at = editor->history_count;
 }
 
-/* ---- Places in the line ---- */
+/* Places in the line. */
 
 /* The place after the character at `at` and those that join it. */
 static size_t place_after(const struct editor *editor, size_t at)
@@ -85,7 +85,7 @@ static size_t word_after(const struct editor *editor, size_t at)
 	return at;
 }
 
-/* ---- Changes ---- */
+/* Changes. */
 
 static void line_remove(struct editor *editor, size_t from, size_t to)
 {
@@ -129,7 +129,7 @@ void editor_replace(struct editor *editor, size_t from, const char *text)
 	line_insert(editor, text, strlen(text));
 }
 
-/* ---- History ---- */
+/* History. */
 
 void editor_remember(struct editor *editor)
 {
@@ -162,7 +162,7 @@ static void history_show(struct editor *editor, size_t at)
 	line_set(editor, at < editor->history_count ? editor->history[at] : editor->draft);
 }
 
-/* ---- Keys ---- */
+/* Keys. */
 
 static void key_history_back(struct editor *editor)
 {
@@ -414,7 +414,7 @@ size_t editor_take(struct editor *editor, const char *data, size_t length,
 	return taken;
 }
 
-/* ---- The window ---- */
+/* The window. */
 
 static size_t columns_between(const struct editor *editor, size_t from, size_t to)
 {

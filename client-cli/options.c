@@ -262,10 +262,10 @@ void options_help(FILE *out)
 				row->value ? row->value : "");
 		fprintf(out, "  %-19s %s\n", left, row->about);
 	}
-	fputs("\nOn a terminal, help lists the words that can be typed; where a move is expected,\n"
-	      "1 5 is enough. From a pipe, a request a line is read:\n"
+	fputs("\nOn a terminal, help lists the words that can be typed, and 1 5 is a move.\n"
+	      "From a pipe a request a line is read:\n"
 	      "  match               play whoever comes next\n"
-	      "  create bot-good     play the server's bot\n"
+	      "  create              open a room; your opponent comes in with: join ROOM\n"
 	      "  move 1 5            a spooky mark in squares 1 and 5\n"
 	      "  collapse 5          measure: the mark that closed the cycle goes to 5\n"
 	      "A line that begins with { is sent as it is. At the end of the input qttt waits\n"

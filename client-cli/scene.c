@@ -8,7 +8,7 @@ void scene_init(struct scene *scene, struct rooms *rooms)
 	*scene = (struct scene){.rooms = rooms};
 }
 
-/* ---- Names and ids that were met ---- */
+/* Names and ids that were met. */
 
 /* Put text to the end of a list of `size` bytes each, if it is not in it. */
 static void list_meet(char *list, size_t size, size_t max, size_t *count, const char *text)
@@ -39,7 +39,7 @@ static void scene_meet_id(struct scene *scene, const char *id)
 	list_meet(scene->ids[0], ROOM_ID_SIZE, SCENE_IDS_MAX, &scene->id_count, id);
 }
 
-/* ---- Rooms ---- */
+/* Rooms. */
 
 struct scene_room *scene_find(struct scene *scene, const char *id)
 {
@@ -134,7 +134,7 @@ static void scene_uninvite(struct scene *scene, const char *id)
 	}
 }
 
-/* ---- Events ---- */
+/* Events. */
 
 static void room_draw(struct scene_room *room, const struct board *board)
 {
@@ -349,7 +349,7 @@ static void learn_event(struct scene *scene, const struct event *event)
 	}
 }
 
-/* ---- Replies ---- */
+/* Replies. */
 
 static void learn_list(struct scene *scene, const struct ok *ok)
 {

@@ -52,7 +52,7 @@ void show_line(const struct show *show, enum paint paint, size_t hang, const cha
 	} while (left > 0);
 }
 
-/* ---- Messages ---- */
+/* Messages. */
 
 static const enum paint event_paints[EVENT_COUNT] = {
 		[EVENT_STARTED] = PAINT_STRONG,
@@ -117,7 +117,7 @@ void show_outcome(
 	}
 }
 
-/* ---- The lobby: a column is a title and how to write a cell. ---- */
+/* The lobby: a column is a title and how to write a cell. */
 
 #define CELL_SIZE (TITLE_SIZE + 1)
 

@@ -60,7 +60,7 @@ void sitting_free(struct sitting *sitting)
 	free(sitting);
 }
 
-/* ---- Pages ---- */
+/* Pages. */
 
 /* How much was written to a stream in memory since it was rewound; what is behind it is old. */
 static size_t stream_length(FILE *stream)
@@ -150,7 +150,7 @@ void sitting_turn_page(struct sitting *sitting)
 	}
 }
 
-/* ---- Messages ---- */
+/* Messages. */
 
 static void show_room(struct sitting *sitting, const char *id)
 {
@@ -289,7 +289,7 @@ bool sitting_has_page(const struct sitting *sitting)
 	return stream_length(sitting->page) > 0;
 }
 
-/* ---- What is typed ---- */
+/* What is typed. */
 
 static void sitting_send(struct sitting *sitting, struct request *request, const char *words)
 {

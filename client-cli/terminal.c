@@ -58,7 +58,7 @@ struct terminal_signals terminal_take_signals(void)
 	return signals;
 }
 
-/* ---- Writing ---- */
+/* Writing. */
 
 /* Everything goes out in one piece, or a slow line would show the prompt come and go. */
 struct page {
@@ -184,7 +184,7 @@ void terminal_wipe(struct terminal *terminal)
 	terminal->block_rows = 0;
 }
 
-/* ---- The terminal's state ---- */
+/* The terminal's state. */
 
 void terminal_measure(struct terminal *terminal)
 {

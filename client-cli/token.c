@@ -80,7 +80,7 @@ int token_save(const char *path, const char *token)
 	return result;
 }
 
-/* ---- Where it is kept ---- */
+/* Where it is kept. */
 
 /* Make the folders of a path that are missing, its last part apart, which is a file. */
 static bool folders_make(const char *path)

@@ -25,7 +25,7 @@ static void refuse(struct typed *typed, const char *format, ...)
 	typed->kind = TYPED_REFUSED;
 }
 
-/* ---- Requests ---- */
+/* Requests. */
 
 static const struct request_member *member_of(const struct request_row *row, uint32_t has)
 {
@@ -65,7 +65,7 @@ static void ask_in(const struct scene *scene, struct typed *typed, enum request_
 	ask(scene, typed, type);
 }
 
-/* ---- Answers to what the prompt asks ---- */
+/* Answers to what the prompt asks. */
 
 static void answer(struct scene *scene, bool yes, struct typed *typed)
 {
@@ -95,7 +95,7 @@ static void answer(struct scene *scene, bool yes, struct typed *typed)
 	}
 }
 
-/* ---- Own words ---- */
+/* Own words. */
 
 typedef void (*own_reader)(struct scene *scene, const char *rest, struct typed *typed);
 
@@ -257,7 +257,7 @@ static own_reader own_find(const char *word, size_t length)
 	return NULL;
 }
 
-/* ---- Numbers alone ---- */
+/* Numbers alone. */
 
 static bool is_measuring(struct scene *scene)
 {
@@ -294,7 +294,7 @@ static void read_numbers(struct scene *scene, const char *line, struct typed *ty
 	ask(scene, typed, REQUEST_MOVE);
 }
 
-/* ---- Words ---- */
+/* Words. */
 
 static void refuse_unknown(const char *line, size_t length, struct typed *typed)
 {
@@ -329,10 +329,12 @@ static void read_words(const struct scene *scene, const char *line, struct typed
 	struct error error;
 
 	memset(&error, 0, sizeof(error));
-	if (decode_request(line, strlen(line), &typed->request, &error)) {
-		ask(scene, typed, typed->request.type);
-	} else {
+	if (!decode_request(line, strlen(line), &typed->request, &error)) {
 		refuse_words(line, strcspn(line, BLANKS), &error, typed);
+	} else if (typed->request.type == REQUEST_TEXT) {
+		refuse(typed, "text is for netcat: here all is told in words.");
+	} else {
+		ask(scene, typed, typed->request.type);
 	}
 }
 

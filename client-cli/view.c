@@ -9,7 +9,7 @@ void view_init(struct view *view, FILE *out, bool ascii, bool hides_token)
 	*view = (struct view){.out = out, .ascii = ascii, .hides_token = hides_token};
 }
 
-/* ---- Telling ---- */
+/* Telling. */
 
 static void view_begin(const struct view *view, const struct tell_room *room, struct tell *ret_tell)
 {
@@ -32,7 +32,7 @@ static void view_end(const struct view *view, struct tell *tell)
 	tell_fini(tell);
 }
 
-/* ---- Remembering what is told ---- */
+/* Remembering what is told. */
 
 static struct tell_room *learn_snapshot(struct view *view, const struct snapshot *state)
 {
@@ -134,7 +134,7 @@ static struct tell_room *learn_ok(struct view *view, const struct ok *ok)
 	return ok->state ? learn_snapshot(view, ok->state) : NULL;
 }
 
-/* ---- Showing ---- */
+/* Showing. */
 
 static void view_event(struct view *view, const struct event *event)
 {

@@ -113,7 +113,11 @@ bool vocabulary_at(size_t index, struct vocabulary_word *ret)
 	for (size_t type = 0; type < REQUEST_COUNT; type++) {
 		const struct request_row *row = request_row((enum request_type)type);
 
-		if (!row_exists(row->name) && index-- == 0) {
+		/* It would make the server tell what only a person can read. */
+		if (type == REQUEST_TEXT || row_exists(row->name)) {
+			continue;
+		}
+		if (index-- == 0) {
 			*ret = (struct vocabulary_word){.word = row->name,
 					.about = row->about,
 					.theme = THEME_REST};
@@ -137,7 +141,7 @@ bool vocabulary_find(const char *text, size_t length, struct vocabulary_word *re
 	return false;
 }
 
-/* ---- The nearest word ---- */
+/* The nearest word. */
 
 /* Longer ones are near to no word. */
 #define NEAREST_LENGTH_MAX 16

@@ -46,6 +46,15 @@ def options_told(root, program):
     return told
 
 
+MANUALS = {"qttt": "deploy/qttt.1", "qtttd": "deploy/qtttd.8"}
+
+
+def options_in_manual(root, program):
+    """The options that the manual page lists, in mdoc: `.It Fl -name Ar NAME`."""
+    return set(re.findall(r"^\.It Fl -([a-z][a-z0-9-]*)", tree.read(root, MANUALS[program]),
+                          re.MULTILINE))
+
+
 def options_shown(help_text):
     """The options that --help lists: one a line, at its beginning."""
     shown = set()
@@ -71,11 +80,13 @@ def check_options(root, binary):
     if not help_text:
         yield f"{program} --help: says nothing on standard output, or fails"
         return
-    shown, told = options_shown(help_text), options_told(root, program)
-    for option in sorted(shown - told):
-        yield f"--{option}: {program} --help has it, the tables of the documents have not"
-    for option in sorted(told - shown):
-        yield f"--{option}: the tables of the documents have it, {program} --help has not"
+    shown = options_shown(help_text)
+    for place, told in (("the tables of the documents", options_told(root, program)),
+                        (MANUALS[program], options_in_manual(root, program))):
+        for option in sorted(shown - told):
+            yield f"--{option}: {program} --help has it, {place} not"
+        for option in sorted(told - shown):
+            yield f"--{option}: {place} has it, {program} --help not"
 
 
 def check_version(root, binary):

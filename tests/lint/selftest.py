@@ -29,7 +29,9 @@ case $1 in
 esac
 """
 OPTION_TABLE = "| `qtttd` option | what |\n|---|---|\n| `--listen ADDRESS` | where |\n"
-DOCUMENTED = {"qtttd": PROGRAM, "README.md": OPTION_TABLE, "server/README.md": ""}
+MANUAL = ".It Fl -listen Ar ADDRESS\nWhere.\n"
+DOCUMENTED = {"qtttd": PROGRAM, "README.md": OPTION_TABLE, "server/README.md": "",
+              "deploy/qtttd.8": MANUAL}
 VERSIONED = {"qtttd": PROGRAM, "meson.build": "version: '1.2.3'\n"}
 
 WRONG_PATHS = {

@@ -1,0 +1,444 @@
+"""The real client at a terminal: a pty, and what would be seen on it."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import termios
+
+import pytest
+
+import qttt
+from screen import Screen
+
+
+class Seat:
+    """A program at a terminal of its own, with someone who types and looks."""
+
+    def __init__(self, *command, columns=80, rows=24, state="/nonexistent", **environment):
+        self.screen = Screen(columns)
+        self.raw = ""
+        self.rest = b""
+        self.status = None
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.environ.update({"LC_ALL": "C.UTF-8", "TERM": "xterm", "HOME": "/nonexistent",
+                               "XDG_STATE_HOME": str(state), **environment})
+            if "NO_COLOR" not in environment:
+                os.environ.pop("NO_COLOR", None)
+            os.execv(command[0], command)
+        self.size(columns, rows)
+
+    def size(self, columns, rows):
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def resize(self, columns, rows=24):
+        self.read()
+        self.screen.resize(columns)
+        self.size(columns, rows)
+
+    def read(self):
+        """All that it has written so far; False at its end."""
+        while select.select([self.fd], [], [], 0.01)[0]:
+            try:
+                data = os.read(self.fd, 65536)
+            except OSError:
+                return False
+            if not data:
+                return False
+            text = self.rest + data
+            for cut in range(4):
+                try:
+                    self.rest = text[len(text) - cut:]
+                    text = text[:len(text) - cut].decode("utf-8")
+                    break
+                except UnicodeDecodeError:
+                    continue
+            self.raw += text
+            self.screen.feed(text)
+        return True
+
+    def keys(self, text):
+        os.write(self.fd, text.encode())
+
+    def type(self, words):
+        self.keys(words + "\r")
+
+    def see(self, what, seconds=None):
+        """Wait until this is on the screen."""
+        def look():
+            self.read()
+            return what in self.screen.text()
+        try:
+            qttt.eventually(look, seconds, what)
+        except AssertionError:
+            raise AssertionError(f"{what!r} not seen in:\n{self.screen.text()}") from None
+
+    def see_line(self, line):
+        """Wait until the line that is typed, with its prompt, is this; the cursor at |."""
+        text, column = line.replace("|", ""), line.index("|")
+
+        def look():
+            self.read()
+            return self.screen.line() == (text.ljust(column), column)
+        try:
+            qttt.eventually(look, None, line)
+        except AssertionError:
+            raise AssertionError(f"{line!r}, but {self.screen.line()} in:\n"
+                                 + self.screen.text()) from None
+
+    def wait(self):
+        """Its exit status, once it has ended."""
+        def look():
+            self.read()
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = os.waitstatus_to_exitcode(status)
+            return pid
+        qttt.eventually(look, None, "its end")
+        self.read()
+        assert not qttt.SANITIZER_WORDS.search(self.raw), self.raw
+        return self.status
+
+    def stop(self):
+        if self.status is None:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        os.close(self.fd)
+
+
+@pytest.fixture
+def sit(request):
+    seats = []
+
+    def start(server, *arguments, **named):
+        seats.append(Seat(qttt.qttt_path(), *arguments, f"127.0.0.1:{server.port}", **named))
+        return seats[-1]
+    yield start
+    for seat in seats:
+        seat.stop()
+
+
+@pytest.fixture
+def shell():
+    seat = Seat("/bin/bash", "--norc", "--noprofile", "-i", PS1="ready> ")
+    yield seat
+    seat.stop()
+
+
+MOVES = ("1 7", "6 8", "28", "5-9", "move 1 6", "7 9", "2 3", "3 5")
+
+
+def seat_two(server, sit, first="ala", second="ola", **named):
+    """A game of two people at terminals: who has X, who has O."""
+    one = sit(server, "--name", first, **named)
+    one.see("lobby> ")
+    one.type("create X")
+    one.see("waiting for an opponent> ")
+    room = re.search(r"join (\w+)", one.screen.text())[1]
+    two = sit(server, "--name", second, "--join", room, **named)
+    one.see(f"{first} (X), move 1: two squares> ")
+    two.see(f"waiting for {first}> ")
+    return one, two
+
+
+def test_a_whole_game_between_two_terminals(server, sit):
+    ala, ola = seat_two(server, sit)
+    for number, words in enumerate(MOVES, 1):
+        mover, other = (ala, ola) if number % 2 else (ola, ala)
+        name, letter = ("ala", "X") if number % 2 else ("ola", "O")
+        mover.see(f"{name} ({letter}), move {number}: two squares> ")
+        mover.type(words)
+        other.see(f"{name} ({letter}) moved ")
+    ola.see("waiting for ala> ")
+    ala.see("ala (X), measure: 3 or 5> ")
+    ala.see("[3]  O₈ in 3         [5]  O₈ in 5")
+    ala.type("5")
+    ala.see("You lose.")
+    ola.see("You win!")
+    ola.see("╰─╯₈*")
+    ola.see("lobby> ")
+    ola.type("rematch")
+    ola.see("ola (O) wants a rematch.")
+    ala.see("ola offers a rematch: y or n> ")
+    ala.type("y")
+    ola.see("ola (X), move 1: two squares> ")
+    ola.type("quit")
+    assert ola.wait() == 0
+    ala.keys("\x04")
+    assert ala.wait() == 0
+
+
+def test_one_command_is_a_game(server, sit):
+    ala = sit(server, "--name", "MatchAla", "--match")
+    ala.see("waiting for an opponent> ")
+    ola = sit(server, "--name", "MatchOla", "--match")
+    ala.see("MatchOla")
+    ola.see("MatchAla")
+
+
+def test_half_a_line_survives_what_happens_meanwhile_and_a_resize(server, sit):
+    ala, ola = seat_two(server, sit, "HalfAla", "HalfOla")
+    ola.keys("say zażółć ge\x1b[D\x1b[D")
+    ola.see_line("waiting for HalfAla> say zażółć |ge")
+    ala.type("1 5")
+    ola.see("HalfAla (X) moved 1-5.")
+    ola.see_line("HalfOla (O), move 2: two squares> say zażółć |ge")
+    ola.resize(60)
+    ola.see_line("move 2: two squares> say zażółć |ge")
+    ola.resize(40)
+    ola.see_line("move 2: two squares> say zażółć |ge")
+    ola.resize(100)
+    ola.see_line("HalfOla (O), move 2: two squares> say zażółć |ge")
+    ala.type("'hello")
+    ola.see("<HalfAla> hello")
+    ola.see_line("HalfOla (O), move 2: two squares> say zażółć |ge")
+    assert ola.screen.text().count("say zażółć") == 1
+    ola.keys("\x05śl\r")
+    ala.see("<HalfOla> zażółć geśl")
+
+
+def test_a_long_line_scrolls_in_its_row(server, sit):
+    ala = sit(server, columns=40)
+    ala.see("lobby> ")
+    ala.keys("x" * 20 + "0123456789" * 3)
+    ala.see_line("lobby> " + ("x" * 20 + "0123456789" * 3)[-31:] + "|")
+    ala.keys("\x01")
+    ala.see_line("lobby> |" + ("x" * 20 + "0123456789" * 3)[:32])
+
+
+def test_a_narrow_terminal_is_not_left_by_any_line(server, sit):
+    ala, ola = seat_two(server, sit, "NarrowAla", "NarrowOla", columns=40)
+    ala.type("1 5")
+    ola.see("move 2: two squares> ")
+    ola.type("1 5")
+    ala.see("measure: 1 or 5> ")
+    ala.type("help")
+    ala.see("rules")
+    ola.type("lobby playing")
+    ola.see("watch ROOM looks on.")
+    for seat in (ala, ola):
+        assert all(len(line) <= 40 for line in seat.screen.lines())
+        broken = [line for line in seat.screen.lines() if line and len(line) == 40]
+        assert not broken, broken
+
+
+def test_the_lobby_is_kept_up_to_date_in_its_place(server, sit):
+    ala = sit(server, "--name", "LobbyAla")
+    ala.see("lobby> ")
+    ala.type("lobby")
+    ala.keys("half")
+    opener = server.player("LobbyOpener")
+    room = opener.ok("create X title=Come")["room"]
+    ala.see(f"{room}  LobbyOpener")
+    opener.ok("leave")
+    qttt.eventually(lambda: ala.read() and room not in ala.screen.text())
+    ala.see_line("lobby> half|")
+    assert ala.screen.text().count("join ROOM plays") <= 1
+
+
+def test_an_invitation_a_draw_and_a_decline_are_answered_by_a_letter(server, sit):
+    ala = sit(server, "--name", "AskAla")
+    ala.see("lobby> ")
+    host = server.player("AskHost")
+    first = host.ok("create AskAla")["room"]
+    ala.see("AskHost offers a game: y or n> ")
+    ala.type("n")
+    host.wait_for("ended", room=first)
+    ala.see_line("lobby> |")
+    second = host.ok("create AskAla X")["room"]
+    ala.see("AskHost offers a game: y or n> ")
+    ala.type("accept")
+    host.wait_for("started", room=second)
+    host.ok(f"draw room={second}")
+    ala.see("AskHost offers a draw: y or n> ")
+    ala.type("y")
+    assert host.wait_for("ended", room=second)["reason"] == "agreement"
+    ala.see("A draw.")
+
+
+def test_watching_is_told_by_the_prompt(server, sit):
+    game = qttt.Game(server)
+    watcher = sit(server, "--watch", game.room)
+    watcher.see(f"watching {game.room}> ")
+    game.x.ok(f"move 1 5 room={game.room}")
+    watcher.see("moved 1-5.")
+
+
+@pytest.mark.parametrize("wrong, right", [("mvoe 1 5", "move"), ("lobyb", "lobby"),
+                                          ("colapse 3", "collapse"), ("helo", "hello")])
+def test_a_wrong_word_gets_the_nearest_right_one(server, sit, wrong, right):
+    ala = sit(server)
+    ala.see("lobby> ")
+    ala.type(wrong)
+    ala.see(f"There is no word {wrong.split()[0]}. Did you mean {right}?")
+
+
+def test_tab_completes_words_names_and_rooms(server, sit):
+    server.player("TabulaRasa")
+    ala = sit(server)
+    ala.see("lobby> ")
+    ala.keys("reso\x15coll\t")
+    ala.see_line("lobby> collapse |")
+    ala.keys("\x15who\r")
+    ala.see("TabulaRasa")
+    ala.keys("mute Tab\t")
+    ala.see_line("lobby> mute TabulaRasa |")
+    ala.keys("\x15re\t\t")
+    ala.see("resign  rematch")
+
+
+def test_history_comes_back_with_the_arrow(server, sit):
+    ala = sit(server)
+    ala.see("lobby> ")
+    ala.type("ping")
+    ala.see("The server answers")
+    ala.keys("new\x1b[A")
+    ala.see_line("lobby> ping|")
+    ala.keys("\x1b[B")
+    ala.see_line("lobby> new|")
+
+
+def test_what_is_pasted_waits_for_enter(server, sit):
+    ala = sit(server)
+    ala.see("lobby> ")
+    ala.keys("\x1b[200~ping\nwho\x03\n\x1b[201~")
+    ala.see_line("lobby> ping who |")
+    assert "The server answers" not in ala.screen.text()
+
+
+COLOURS = re.compile(r"\033\[[0-9;]*m")
+
+
+@pytest.mark.parametrize("arguments, environment, coloured", [
+    ((), {}, True), ((), {"NO_COLOR": "1"}, False), ((), {"NO_COLOR": ""}, True),
+    (("--color", "never"), {}, False), (("--color=always",), {"NO_COLOR": "1"}, True)])
+def test_colour_is_only_where_it_is_wanted(server, sit, arguments, environment, coloured):
+    ala = sit(server, *arguments, **environment)
+    ala.see("lobby> ")
+    assert bool(COLOURS.search(ala.raw)) == coloured
+
+
+def test_a_dumb_terminal_gets_plain_text(server, sit):
+    ala = sit(server, TERM="dumb")
+    ala.see("Connected to")
+    ala.keys("ping\n")
+    ala.see("The server answers")
+    assert "\033" not in ala.raw
+
+
+def test_ascii_draws_with_ascii_alone(server, sit):
+    ala, ola = seat_two(server, sit, "AsciiAla", "AsciiOla")
+    del ala
+    plain = sit(server, "--ascii", "--watch", re.search(r"Room (\w+)", ola.screen.text())[1])
+    plain.see("watching")
+    plain.see("-+-")
+    assert plain.raw.isascii()
+
+
+def test_nobody_can_steer_the_terminal(server, sit):
+    """The server refuses such text; what it does let through is looked at as well."""
+    ala, ola = seat_two(server, sit, "SteerAla", "SteerOla")
+    ala.keys("say \x1b[2J\u202egone \x9b31m\r")
+    ola.see("<SteerAla> gone 31m")
+    ola.type('{"type":"later\\u001b[2J\\u202e"}')
+    ola.see("later")
+    assert "\u202e" not in ola.raw and "\x1b[2J" not in ola.raw
+
+
+def test_control_c_drops_a_line_and_then_leaves(server, sit):
+    ala = sit(server)
+    ala.see("lobby> ")
+    ala.keys("half\x03")
+    ala.see_line("lobby> |")
+    ala.keys("\x03")
+    assert ala.wait() == 130
+    assert "\033[?2004l" in ala.raw
+
+
+def test_control_d_leaves(server, sit):
+    ala = sit(server)
+    ala.see("lobby> ")
+    ala.keys("\x04")
+    assert ala.wait() == 0
+
+
+def test_the_terminal_is_given_back_as_it_was(server, shell):
+    shell.see("ready> ")
+    before = termios.tcgetattr(shell.fd)
+    shell.type(f"{qttt.qttt_path()} 127.0.0.1:{server.port}")
+    shell.see("lobby> ")
+    assert not termios.tcgetattr(shell.fd)[3] & termios.ICANON
+    shell.keys("\x04")
+    shell.type("echo st=$?")
+    shell.see("st=0")
+    assert shell.screen.text().count("ready> ") >= 2
+    # bash edits its own line between commands; a command sees what there was before.
+    shell.type("stty -a")
+    shell.see(" icanon")
+    assert before is not None and " -echo " not in shell.screen.text()
+
+
+def test_control_z_stops_and_fg_comes_back_with_the_half_typed_line(server, shell):
+    shell.see("ready> ")
+    shell.type(f"{qttt.qttt_path()} 127.0.0.1:{server.port}")
+    shell.see("lobby> ")
+    shell.keys("say half\x1a")
+    shell.see("Stopped")
+    shell.type("echo in the shell")
+    shell.see("\nin the shell")
+    shell.type("fg")
+    shell.see_line("lobby> say half|")
+    shell.keys("\x15ping\r")
+    shell.see("The server answers")
+
+
+def test_a_server_that_goes_away_is_said_and_is_exit_status_1(own_server, sit):
+    ala = sit(own_server, "--name", "ala")
+    ala.see("You are ala.")
+    ala.keys("half a li")
+    own_server.terminate()
+    assert ala.wait() == 1
+    assert "The server shuts down." in ala.screen.text()
+    own_server.start()
+    ola = sit(own_server)
+    ola.see("lobby> ")
+    own_server.kill()
+    assert ola.wait() == 1
+    assert "lost the connection" in ola.screen.text()
+
+
+def test_a_token_is_kept_for_its_server_and_name(server, sit, tmp_path):
+    first = sit(server, "--name", "Keeper", state=tmp_path)
+    first.see("You are Keeper.")
+    first.keys("\x04")
+    assert first.wait() == 0
+    (kept,) = (tmp_path / "qttt").iterdir()
+    assert kept.name == f"127.0.0.1_{server.port}_keeper"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert kept.parent.stat().st_mode & 0o777 == 0o700
+    assert kept.read_text().strip() not in first.raw
+    second = sit(server, "--name", "Keeper", state=tmp_path)
+    second.see("You are Keeper.")
+    third = sit(server, state=tmp_path)
+    third.see("lobby> ")
+    third.type("hello Keeper")
+    third.see("You are Keeper.")
+
+
+def test_completions_for_shells_name_every_option():
+    told = set(re.findall(r"^  --([a-z-]+)", subprocess.run(
+        [qttt.qttt_path(), "--help"], capture_output=True, text=True, check=True).stdout, re.M))
+    forms = {"bash": r"--([a-z-]+)", "zsh": r"'--([a-z-]+)", "fish": r" -l ([a-z-]+)"}
+    for shell_name, form in forms.items():
+        done = subprocess.run([qttt.qttt_path(), "--completion", shell_name],
+                              capture_output=True, text=True, check=True)
+        assert set(re.findall(form, done.stdout)) == told, shell_name
+    bash = subprocess.run(["bash", "-n"], input=subprocess.run(
+        [qttt.qttt_path(), "--completion", "bash"], capture_output=True, text=True,
+        check=True).stdout, text=True, check=False)
+    assert bash.returncode == 0
