@@ -242,7 +242,7 @@ static void put_outcome(struct sheet *sheet, size_t choice, size_t row, size_t c
 	}
 }
 
-/* "Cycle 1-5-9 is closed: X3 goes to 1 or to 9." */
+/* "Cycle 1-5-9: X3 goes to 1 or to 9." */
 static void put_cycle(struct sheet *sheet)
 {
 	const struct board *board = sheet->board;
@@ -260,7 +260,7 @@ static void put_cycle(struct sheet *sheet)
 	if (mark_is_one(board->move)) {
 		put_mark(sheet, OUTCOMES_ROW, column, board->move, false);
 	}
-	snprintf(text, sizeof(text), " goes to %u or %u", (unsigned int)board->choices[0] % 10,
+	snprintf(text, sizeof(text), " to %u or %u", (unsigned int)board->choices[0] % 10,
 			(unsigned int)board->choices[1] % 10);
 	canvas_put(&sheet->canvas, OUTCOMES_ROW, column + 2, text, PAINT_CYCLE);
 }

@@ -20,7 +20,7 @@ static size_t row_length(const char *text, size_t length, size_t columns)
 
 		width += size > 0 ? (size_t)text_char_columns(codepoint) : 1;
 		if (width > columns) {
-			return blank > 0 ? blank : at;
+			return blank > 0 && text[at] != ' ' ? blank : at;
 		}
 		if (text[at] == ' ' && at > 0) {
 			blank = at;

@@ -21,7 +21,9 @@ static void sitting_enter(struct sitting *sitting)
 	if (!holds_secret(line)) {
 		editor_remember(&sitting->editor);
 	}
-	/* The line as it was typed stays above what it brings about. */
+	/* The line as it was typed stays above what it brings about; its last keys may not have
+	 * been drawn yet. */
+	sitting_turn_page(sitting);
 	terminal_pass(&sitting->terminal);
 	editor_clear(&sitting->editor);
 	sitting_read(sitting, line);
@@ -34,6 +36,7 @@ static void sitting_interrupt(struct sitting *sitting)
 		sitting->left = true;
 		return;
 	}
+	sitting_turn_page(sitting);
 	terminal_pass(&sitting->terminal);
 	editor_clear(&sitting->editor);
 }

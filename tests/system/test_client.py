@@ -19,7 +19,8 @@ def run(*arguments, input_=""):
 
 
 def environment():
-    return {**os.environ, "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
+    """Nowhere to keep tokens, also for root."""
+    return {**os.environ, "LC_ALL": "C.UTF-8", "HOME": "/dev/null", "XDG_STATE_HOME": ""}
 
 
 class Typist:

@@ -1,0 +1,360 @@
+/* clang-format off */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+/* clang-format on */
+#include <stdlib.h>
+#include <string.h>
+
+#include "client-cli/complete.h"
+#include "client-cli/prompt.h"
+#include "client-cli/show.h"
+#include "client-cli/typed.h"
+#include "client-cli/view.h"
+#include "client-cli/vocabulary.h"
+#include "protocol/decode.h"
+#include "protocol/requests.h"
+
+/* A scene as ola has it, and the view that it learns with. */
+struct stage {
+	struct view view;
+	struct scene scene;
+	struct typed typed;
+};
+
+static int open_stage(void **state)
+{
+	struct stage *stage = calloc(1, sizeof(*stage));
+
+	view_init(&stage->view, fopen("/dev/null", "w"), false, true);
+	snprintf(stage->view.rooms.name, NAME_SIZE, "ola");
+	scene_init(&stage->scene, &stage->view.rooms);
+	*state = stage;
+	return 0;
+}
+
+static int close_stage(void **state)
+{
+	struct stage *stage = *state;
+
+	fclose(stage->view.out);
+	free(stage);
+	return 0;
+}
+
+static void hear(struct stage *stage, const char *line)
+{
+	struct message message;
+
+	assert_true(decode_message(line, strlen(line), &message));
+	view_message(&stage->view, &message, NULL);
+	scene_learn(&stage->scene, &message, "");
+	message_fini(&message);
+}
+
+static void assert_prompt(struct stage *stage, size_t columns, const char *expected)
+{
+	char text[PROMPT_SIZE];
+	enum paint paint;
+
+	prompt_text(&stage->scene, columns, text, &paint);
+	assert_string_equal(text, expected);
+}
+
+#define SQUARES "\"squares\":[[\"X1\"],[],[],[],[\"X1\"],[],[],[],[]]"
+#define NO_CHOICE "\"choices\":null,\"cycle\":null,\"outcomes\":null"
+#define BOARD(move, turn)                                                                          \
+	"\"board\":{\"move\":" move ",\"turn\":\"" turn "\",\"phase\":\"move\"," SQUARES           \
+	"," NO_CHOICE "},\"clock\":null"
+#define OF(room) "\"room\":\"" room "\",\"seq\":4,\"at_ms\":1,"
+#define STARTED(room)                                                                              \
+	"{\"type\":\"started\"," OF(room) "\"players\":{\"X\":\"ala\",\"O\":\"ola\"}," BOARD(      \
+			"1", "X") "}"
+#define MOVED                                                                                      \
+	"{\"type\":\"moved\"," OF("k7m2q") "\"by\":\"X\",\"move\":1,\"squares\":[1,5]," BOARD(     \
+			"2", "O") "}"
+#define CYCLE                                                                                      \
+	"{\"type\":\"moved\"," OF(                                                                 \
+			"k7m2q") "\"by\":\"X\",\"move\":3,\"squares\":[1,9],\"board\":{\"move\":"  \
+				 "3,\"turn\":\"O\",\"phase\":\"collapse\",\"squares\":[[\"X1\","   \
+				 "\"X3\"],[],[],[],[\"X1\",\"O2\"],[],[],[],[\"O2\",\"X3\"]],"     \
+				 "\"choices\":[1,9],\"cycle\":[1,5,9],\"outcomes\":[[[\"X3\",1],"  \
+				 "[\"X1\",5],[\"O2\",9]],[[\"X3\",9],[\"O2\",5],[\"X1\",1]]]},"    \
+				 "\"clock\":null}"
+#define BY(type, seat) "{\"type\":\"" type "\"," OF("k7m2q") "\"by\":\"" seat "\"}"
+#define ENDED                                                                                      \
+	"{\"type\":\"ended\"," OF("k7m2q") "\"reason\":\"resign\",\"score\":{\"X\":1,\"O\":0},"    \
+					   "\"lines\":[]," BOARD("2", "O") "}"
+#define INVITED "{\"type\":\"invited\",\"room\":\"abcde\",\"player\":\"ela\",\"clock\":null}"
+
+static void the_prompt_says_what_is_expected(void **state)
+{
+	struct stage *stage = *state;
+
+	assert_prompt(stage, 80, "lobby> ");
+	hear(stage, STARTED("k7m2q"));
+	assert_prompt(stage, 80, "waiting for ala> ");
+	hear(stage, MOVED);
+	assert_prompt(stage, 80, "ola (O), move 2: two squares> ");
+	hear(stage, CYCLE);
+	assert_prompt(stage, 80, "ola (O), measure: 1 or 9> ");
+	hear(stage, BY("draw_offered", "X"));
+	assert_prompt(stage, 80, "ala offers a draw: y or n> ");
+	hear(stage, BY("draw_declined", "O"));
+	assert_prompt(stage, 80, "ola (O), measure: 1 or 9> ");
+	hear(stage, ENDED);
+	assert_prompt(stage, 80, "lobby> ");
+	hear(stage, BY("rematch_offered", "X"));
+	assert_prompt(stage, 80, "ala offers a rematch: y or n> ");
+	hear(stage, "{\"type\":\"rematch\"," OF("k7m2q") "\"new\":\"m2345\"}");
+	hear(stage, STARTED("m2345"));
+	assert_prompt(stage, 80, "waiting for ala> ");
+}
+
+static void a_narrow_prompt_leaves_a_third_for_the_line(void **state)
+{
+	struct stage *stage = *state;
+
+	hear(stage, STARTED("k7m2q"));
+	hear(stage, MOVED);
+	assert_prompt(stage, 44, "ola (O), move 2: two squares> ");
+	assert_prompt(stage, 43, "move 2: two squares> ");
+	assert_prompt(stage, 12, "move 2> ");
+}
+
+static void several_games_are_told_apart_in_the_prompt(void **state)
+{
+	struct stage *stage = *state;
+
+	hear(stage, STARTED("k7m2q"));
+	hear(stage, STARTED("m2345"));
+	assert_prompt(stage, 80, "[k7m2q] waiting for ala> ");
+	typed_read(&stage->scene, "room M2345", &stage->typed);
+	assert_int_equal(stage->typed.kind, TYPED_BOARD);
+	assert_prompt(stage, 80, "[m2345] waiting for ala> ");
+	typed_read(&stage->scene, "resign", &stage->typed);
+	assert_string_equal(stage->typed.request.room, "m2345");
+}
+
+static void an_offer_of_a_draw_lapses_when_its_receiver_acts(void **state)
+{
+	struct stage *stage = *state;
+
+	hear(stage, STARTED("k7m2q"));
+	hear(stage, BY("draw_offered", "O"));
+	assert_int_equal(scene_find(&stage->scene, "k7m2q")->draw_offer, SEAT_O);
+	hear(stage, MOVED);
+	assert_int_equal(scene_find(&stage->scene, "k7m2q")->draw_offer, SEAT_NONE);
+}
+
+static const struct request *typed_request(
+		struct stage *stage, const char *line, enum request_type type)
+{
+	typed_read(&stage->scene, line, &stage->typed);
+	assert_int_equal(stage->typed.kind, TYPED_REQUEST);
+	assert_int_equal(stage->typed.request.type, type);
+	return &stage->typed.request;
+}
+
+static void assert_refused(struct stage *stage, const char *line, const char *expected)
+{
+	typed_read(&stage->scene, line, &stage->typed);
+	assert_int_equal(stage->typed.kind, TYPED_REFUSED);
+	assert_string_equal(stage->typed.refusal, expected);
+}
+
+static void numbers_alone_are_a_move_or_a_measurement(void **state)
+{
+	static const char *const moves[] = {"1 5", "1-5", "15", " 1, 5 ", "move 1 5"};
+	struct stage *stage = *state;
+
+	hear(stage, STARTED("k7m2q"));
+	hear(stage, MOVED);
+	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {
+		const struct request *request = typed_request(stage, moves[i], REQUEST_MOVE);
+
+		assert_int_equal(request->square_count, 2);
+		assert_int_equal(request->squares[0], 1);
+		assert_int_equal(request->squares[1], 5);
+		assert_string_equal(request->room, "k7m2q");
+	}
+	assert_int_equal(typed_request(stage, "5", REQUEST_MOVE)->square_count, 1);
+	assert_refused(stage, "1 2 3",
+			"A move has two squares, a measurement one, each from 1 to 9.");
+	hear(stage, CYCLE);
+	assert_int_equal(typed_request(stage, "9", REQUEST_COLLAPSE)->square, 9);
+}
+
+static void y_and_n_answer_what_was_asked(void **state)
+{
+	struct stage *stage = *state;
+
+	assert_refused(stage, "y", "Nothing was asked.");
+	hear(stage, INVITED);
+	assert_prompt(stage, 80, "ela offers a game: y or n> ");
+	assert_string_equal(typed_request(stage, "y", REQUEST_JOIN)->room, "abcde");
+	assert_string_equal(typed_request(stage, "accept", REQUEST_JOIN)->room, "abcde");
+	assert_string_equal(typed_request(stage, "decline", REQUEST_DECLINE)->room, "abcde");
+	hear(stage, STARTED("k7m2q"));
+	assert_refused(stage, "n", "Nothing was asked.");
+	hear(stage, BY("draw_offered", "X"));
+	assert_true(typed_request(stage, "YES", REQUEST_DRAW)->accept);
+	assert_false(typed_request(stage, "no", REQUEST_DRAW)->accept);
+	hear(stage, ENDED);
+	hear(stage, BY("rematch_offered", "X"));
+	assert_string_equal(typed_request(stage, "y", REQUEST_REMATCH)->room, "k7m2q");
+}
+
+static void chat_begins_with_an_apostrophe(void **state)
+{
+	struct stage *stage = *state;
+
+	assert_string_equal(
+			typed_request(stage, "'hello  there", REQUEST_SAY)->text, "hello  there");
+	typed_read(&stage->scene, "'", &stage->typed);
+	assert_int_equal(stage->typed.kind, TYPED_REFUSED);
+}
+
+static void the_lobby_is_followed_unless_told_otherwise(void **state)
+{
+	struct stage *stage = *state;
+
+	assert_true(typed_request(stage, "lobby", REQUEST_LOBBY)->follow);
+	assert_true(typed_request(stage, "lobby playing", REQUEST_LOBBY)->follow);
+	assert_false(typed_request(stage, "lobby off", REQUEST_LOBBY)->follow);
+}
+
+static void a_wrong_word_gets_the_nearest_right_one(void **state)
+{
+	static const char *const rows[][2] = {{"mvoe", "move"}, {"colapse", "collapse"},
+			{"LOBY", "lobby"}, {"macth", "match"}, {"whp", "who"}, {"quti", "quit"},
+			{"xyzzy", NULL}, {"q", NULL}, {"an-extremely-long-word", NULL}};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *nearest = vocabulary_nearest(rows[i][0], strlen(rows[i][0]));
+
+		if (rows[i][1]) {
+			assert_non_null(nearest);
+			assert_string_equal(nearest, rows[i][1]);
+		} else {
+			assert_null(nearest);
+		}
+	}
+	assert_refused(*state, "mvoe 1 5", "There is no word mvoe. Did you mean move?");
+	assert_refused(*state, "xyzzy", "There is no word xyzzy. help lists them all.");
+}
+
+static void every_word_has_help_and_is_taken(void **state)
+{
+	struct stage *stage = *state;
+	struct vocabulary_word word;
+	size_t requests = 0;
+
+	for (size_t i = 0; vocabulary_at(i, &word); i++) {
+		char *text = NULL;
+		size_t size = 0;
+		struct show show = {.out = open_memstream(&text, &size), .columns = 40};
+
+		requests += request_type_of(word.word, strlen(word.word)) != REQUEST_COUNT;
+		show_help(&show, word.word);
+		fclose(show.out);
+		assert_non_null(strstr(text, word.word));
+		free(text);
+		typed_read(&stage->scene, word.word, &stage->typed);
+		assert_null(strstr(stage->typed.refusal, "There is no word"));
+	}
+	/* `text` alone is not for a terminal. */
+	assert_int_equal(requests, REQUEST_COUNT - 1);
+}
+
+static void assert_completes(
+		struct stage *stage, const char *line, size_t count, const char *common)
+{
+	struct completion completion;
+
+	complete(&stage->scene, line, strlen(line), &completion);
+	assert_int_equal(completion.count, count);
+	assert_string_equal(completion.common, common);
+}
+
+static void words_names_rooms_and_squares_are_completed(void **state)
+{
+	struct stage *stage = *state;
+
+	assert_completes(stage, "coll", 1, "collapse");
+	assert_completes(stage, "re", 2, "re");
+	assert_completes(stage, "xyz", 0, "");
+	assert_completes(stage, "help cr", 1, "create");
+	hear(stage, INVITED);
+	assert_completes(stage, "accept a", 1, "abcde");
+	assert_completes(stage, "mute E", 1, "ela");
+	assert_completes(stage, "create bot-", 3, "bot-");
+	hear(stage, STARTED("k7m2q"));
+	hear(stage, CYCLE);
+	assert_completes(stage, "collapse ", 2, "");
+	assert_completes(stage, "collapse 9", 1, "9");
+	assert_completes(stage, "leave k", 1, "k7m2q");
+}
+
+static void what_was_met_is_forgotten_at_the_limit(void **state)
+{
+	struct stage *stage = *state;
+	char line[160];
+
+	for (int i = 0; i <= SCENE_NAMES_MAX; i++) {
+		snprintf(line, sizeof(line),
+				"{\"type\":\"said\",\"room\":\"k7m2q\",\"player\":\"p%d\","
+				"\"seat\":null,\"text\":\"x\"}",
+				i);
+		hear(stage, line);
+	}
+	assert_int_equal(stage->scene.name_count, SCENE_NAMES_MAX);
+	assert_string_equal(stage->scene.names[0], "p1");
+	for (int i = 0; i <= SCENE_INVITATIONS_MAX; i++) {
+		snprintf(line, sizeof(line),
+				"{\"type\":\"invited\",\"room\":\"abcd%d\",\"player\":\"ela\","
+				"\"clock\":null}",
+				i + 2);
+		hear(stage, line);
+	}
+	assert_int_equal(stage->scene.invitation_count, SCENE_INVITATIONS_MAX);
+	assert_string_equal(stage->scene.invitations[0].room, "abcd3");
+}
+
+static void long_lines_break_at_blanks_and_hang(void **state)
+{
+	char *text = NULL;
+	size_t size = 0;
+	struct show show = {.out = open_memstream(&text, &size), .columns = 12};
+
+	(void)state;
+	show_line(&show, PAINT_PLAIN, 2, "one two three four abcdefghijklmnop");
+	show_line(&show, PAINT_PLAIN, 2, "");
+	fclose(show.out);
+	assert_string_equal(text, "one two\n  three four\n  abcdefghij\n  klmnop\n\n");
+	free(text);
+}
+
+#define ON_STAGE(test) cmocka_unit_test_setup_teardown(test, open_stage, close_stage)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+			ON_STAGE(the_prompt_says_what_is_expected),
+			ON_STAGE(a_narrow_prompt_leaves_a_third_for_the_line),
+			ON_STAGE(several_games_are_told_apart_in_the_prompt),
+			ON_STAGE(an_offer_of_a_draw_lapses_when_its_receiver_acts),
+			ON_STAGE(numbers_alone_are_a_move_or_a_measurement),
+			ON_STAGE(y_and_n_answer_what_was_asked),
+			ON_STAGE(chat_begins_with_an_apostrophe),
+			ON_STAGE(the_lobby_is_followed_unless_told_otherwise),
+			ON_STAGE(a_wrong_word_gets_the_nearest_right_one),
+			ON_STAGE(every_word_has_help_and_is_taken),
+			ON_STAGE(words_names_rooms_and_squares_are_completed),
+			ON_STAGE(what_was_met_is_forgotten_at_the_limit),
+			cmocka_unit_test(long_lines_break_at_blanks_and_hang),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
