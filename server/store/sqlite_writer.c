@@ -87,10 +87,18 @@ static void group_undo(struct job *first, enum store_status outcome)
 	}
 }
 
+/* A database that can't be opened now is not asked for once a job: each time may wait for a lock.
+ */
 static void group_read_again(struct db_writer *writer, struct job *first)
 {
-	for (struct job *job = first; job != NULL; job = job->next) {
-		if (!job->kind->is_commit && reopen(writer)) {
+	bool readable = true;
+
+	for (struct job *job = first; job != NULL && readable; job = job->next) {
+		if (job->kind->is_commit) {
+			continue;
+		}
+		readable = reopen(writer);
+		if (readable) {
 			job->kind->work(&writer->db, job);
 		}
 	}
@@ -108,11 +116,12 @@ static uint64_t group_count_stored(const struct job *first)
 
 static void group_run(struct db_writer *writer, struct job *first)
 {
-	enum store_status outcome = STORE_UNAVAILABLE;
+	enum store_status outcome;
 
-	if (reopen(writer)) {
-		outcome = group_do(&writer->db, first);
+	if (!reopen(writer)) {
+		return; /* jobs begin as what could not be done */
 	}
+	outcome = group_do(&writer->db, first);
 	/* A transaction that can't even be rolled back ends with the connection. */
 	if (outcome == STORE_UNKNOWN || db_in_transaction(&writer->db)) {
 		db_close(&writer->db);
