@@ -42,6 +42,8 @@ static bool reopen(struct db_writer *writer)
 		return false;
 	}
 	if (!db_checkpoint(db, SQLITE_CHECKPOINT_PASSIVE)) {
+		db_note_text(db, "another program that reads it keeps the log from being brought "
+				 "in");
 		db_close(db);
 		return false;
 	}
