@@ -305,6 +305,46 @@ static void an_invited_guest_who_claims_a_name_may_still_come(void **state)
 	assert_string_equal(ask(guest, "join %s", room)->you, "ola");
 }
 
+static void assert_invited(struct client *client, const char *room)
+{
+	bool invited = false;
+
+	while (client_unread(client) > 0) {
+		const struct message *message = client_next(client);
+		invited = invited ||
+			  (message->kind == MESSAGE_EVENT && message->event.type == EVENT_INVITED &&
+					  strcmp(message->event.room, room) == 0);
+	}
+	assert_true(invited);
+}
+
+static void a_guest_who_claims_a_name_while_he_is_invited_is_told(void **state)
+{
+	static const struct fickle_knobs knobs = {0};
+
+	/* Some of the seeds store the claim first, some the room. */
+	for (uint64_t seed = 1; seed <= 8; seed++) {
+		struct world *world = world_new(seed, &knobs);
+		struct client *ala = client_connect_as(world, "ala", NULL);
+		struct client *guest = client_connect(world);
+		char name[NAME_SIZE];
+		char room[ROOM_ID_SIZE];
+
+		strcpy(name, ask(guest, "hello")->name);
+		world_hold(world);
+		client_say(guest, "hello ola");
+		world_settle(world);
+		client_say(ala, "create %s", name);
+		world_settle(world);
+		world_release(world);
+		strcpy(room, client_ok(ala, REQUEST_CREATE)->room);
+		assert_invited(guest, room);
+		assert_string_equal(ask(guest, "join %s", room)->you, "ola");
+		world_free(world);
+	}
+	(void)state;
+}
+
 static void declining_closes_the_room(void **state)
 {
 	struct world *world = *state;
@@ -551,6 +591,7 @@ int main(void)
 			WORLD_TEST(who_was_away_is_invited_when_he_says_hello),
 			WORLD_TEST(an_invitation_from_someone_muted_is_not_heard),
 			WORLD_TEST(an_invited_guest_who_claims_a_name_may_still_come),
+			WORLD_TEST(a_guest_who_claims_a_name_while_he_is_invited_is_told),
 			WORLD_TEST(declining_closes_the_room),
 			WORLD_TEST(an_accepted_invitation_cant_be_declined),
 			WORLD_TEST(a_waiting_room_closes_when_its_creator_leaves),

@@ -43,6 +43,23 @@ struct hosted *requests_room(struct task *task)
 	return NULL;
 }
 
+struct player *requests_player(struct task *task, const char *typed)
+{
+	char name[NAME_SIZE];
+	char key[NAME_KEY_SIZE];
+	struct player *player = NULL;
+	enum lookup_state state = LOOKUP_ABSENT;
+
+	if (name_normalise(typed, name)) {
+		name_key(name, key);
+		state = task_player_by_key(task, key, &player);
+	}
+	if (state == LOOKUP_ABSENT) {
+		task_refuse(task, CODE_NO_SUCH_PLAYER, NULL);
+	}
+	return state == LOOKUP_FOUND ? player : NULL;
+}
+
 void requests_fill_state(const struct task *task, const struct hosted *hosted, struct ok *ret_ok,
 		struct snapshot *ret_snapshot)
 {

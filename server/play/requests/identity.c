@@ -14,7 +14,7 @@ static bool is_own_unfinished(const struct hosted *hosted, const char *name)
 	return hosted->room.status != STATUS_OVER && room_seat_of(&hosted->room, name) != SEAT_NONE;
 }
 
-static void send_invitation(struct session *session, const struct hosted *hosted)
+void requests_send_invitation(struct session *session, const struct hosted *hosted)
 {
 	struct event event = {.type = EVENT_INVITED};
 
@@ -33,7 +33,7 @@ static void send_invitations_as(struct session *session, const char *name)
 		if (hosted->room.status == STATUS_WAITING &&
 				strcmp(hosted->room.opponent, name) == 0 &&
 				!player_has_muted(session->player, hosted->room.creator)) {
-			send_invitation(session, hosted);
+			requests_send_invitation(session, hosted);
 		}
 	}
 }
@@ -327,29 +327,11 @@ static void muted(struct command *command)
 	}
 }
 
-/* The player that a name as typed means; NULL: the task waits or was refused. */
-static struct player *named_player(struct task *task, const char *typed)
-{
-	char name[NAME_SIZE];
-	char key[NAME_KEY_SIZE];
-	struct player *player = NULL;
-	enum lookup_state state = LOOKUP_ABSENT;
-
-	if (name_normalise(typed, name)) {
-		name_key(name, key);
-		state = task_player_by_key(task, key, &player);
-	}
-	if (state == LOOKUP_ABSENT) {
-		task_refuse(task, CODE_NO_SUCH_PLAYER, NULL);
-	}
-	return state == LOOKUP_FOUND ? player : NULL;
-}
-
 void requests_mute(struct task *task)
 {
 	const struct request *request = &task->request;
 	bool on = (request->has & HAS_ON) == 0 || request->on;
-	const struct player *other = named_player(task, request->name);
+	const struct player *other = requests_player(task, request->name);
 
 	if (other == NULL) {
 		return;
