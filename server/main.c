@@ -108,7 +108,7 @@ static void wake_play(void *arg)
 	play_wake(server->play);
 }
 
-static bool make_play(struct server *server)
+static void make_play(struct server *server)
 {
 	const struct config *config = server->config;
 	struct play_config play_config = {
@@ -124,7 +124,6 @@ static bool make_play(struct server *server)
 
 	loop_clock(server->loop, wake_play, server, &play_config.clock);
 	server->play = play_new(&play_config);
-	return server->play != NULL;
 }
 
 /* ---- Net ---- */
@@ -204,8 +203,11 @@ static bool make_all(struct server *server)
 		fprintf(stderr, "qtttd: the system gives no event loop\n");
 		return false;
 	}
-	return open_store(server) && make_play(server) && make_net(server) &&
-	       loop_on_stop(server->loop, stop, server) == 0;
+	if (!open_store(server)) {
+		return false;
+	}
+	make_play(server);
+	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0;
 }
 
 static void free_all(struct server *server)

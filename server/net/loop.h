@@ -50,7 +50,8 @@ typedef void loop_fn(void *arg);
 /* The clock for play; `woken` is called when the time of wake_at has come. */
 void loop_clock(struct loop *loop, loop_fn *woken, void *arg, struct clock_port *ret);
 
-/* `stop` is called at the first SIGTERM or SIGINT. At the second the process exits with 1. */
+/* `stop` is called at the first SIGTERM or SIGINT. At the second the process exits with 1.
+ * Returns 0 or a negative errno. */
 int loop_on_stop(struct loop *loop, loop_fn *stop, void *arg);
 
 /* `readable` is called while fd can be read; one such fd. Returns 0 or a negative errno. */

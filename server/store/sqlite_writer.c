@@ -121,7 +121,7 @@ static void group_run(struct db_writer *writer, struct job *first)
 	enum store_status outcome;
 
 	if (!reopen(writer)) {
-		return; /* jobs begin as what could not be done */
+		return;
 	}
 	outcome = group_do(&writer->db, first);
 	/* A transaction that can't even be rolled back ends with the connection. */
