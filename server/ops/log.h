@@ -9,6 +9,9 @@
 
 enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 
+/* The level's word, as in a line of the log and in the options. */
+const char *log_level_word(enum log_level level);
+
 /* What is written: this level and the graver ones. LOG_INFO at the start. */
 void log_set_level(enum log_level level);
 
