@@ -67,7 +67,9 @@ static void on_unfinished_done(
 	(void)count;
 	(void)lines;
 	play->under_way--;
-	log_event(LOG_INFO, "rooms_loaded", "rooms=%zu", play->rooms.count);
+	if (found == STORE_FOUND) {
+		log_event(LOG_INFO, "rooms_loaded", "rooms=%zu", play->rooms.count);
+	}
 	play->started(play->started_arg, found == STORE_FOUND ? 0 : -EIO);
 }
 
