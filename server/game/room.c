@@ -5,11 +5,12 @@
 
 #include "server/game/view.h"
 
-static const char other_of[] = {SEAT_NONE, SEAT_O, SEAT_X};
-
 enum seat room_other(enum seat seat)
 {
-	return (enum seat)other_of[seat];
+	static const enum seat others[] = {
+			[SEAT_NONE] = SEAT_NONE, [SEAT_X] = SEAT_O, [SEAT_O] = SEAT_X};
+
+	return others[seat];
 }
 
 enum seat room_seat_of(const struct room *room, const char *player)
@@ -82,7 +83,7 @@ static bool apply_started(struct room *room, const struct event *event)
 
 static bool apply_action(struct room *room, const struct rules_action *action, enum seat by)
 {
-	if (room->status != STATUS_PLAYING || room->action_count == ROOM_ACTIONS_MAX ||
+	if (room->status != STATUS_PLAYING || room->action_count == RULES_GAME_MAX ||
 			rules_apply(&room->game, (enum rules_player)by, action) != RULES_FINE) {
 		return false;
 	}

@@ -164,10 +164,10 @@ static void the_longest_game_fits_and_takes_nothing_more(void **unused)
 	char marker[NOTATION_SIZE];
 
 	(void)unused;
-	assert_int_equal(record.count, NOTATION_ACTIONS_MAX);
+	assert_int_equal(record.count, RULES_GAME_MAX);
 	assert_written(&record, LONGEST "::X(0)-O(0)");
 	snprintf(marker, sizeof marker, "%*s^", (int)strlen(LONGEST ","), "");
-	assert_refused(LONGEST ",10:O(1-2)", marker, NOTATION_ACTIONS_MAX, RULES_GAME_OVER);
+	assert_refused(LONGEST ",10:O(1-2)", marker, RULES_GAME_MAX, RULES_GAME_OVER);
 }
 
 /* ---- What is refused, and where ---- */
@@ -365,10 +365,10 @@ static void assert_round_trip(const struct rules_action *actions, int count)
 static void check_game(const json_t *game)
 {
 	const json_t *list = json_object_get(game, "actions");
-	struct rules_action actions[NOTATION_ACTIONS_MAX];
+	struct rules_action actions[RULES_GAME_MAX];
 	int count = (int)json_array_size(list);
 
-	assert_true(count <= NOTATION_ACTIONS_MAX);
+	assert_true(count <= RULES_GAME_MAX);
 	for (int i = 0; i < count; i++) {
 		actions[i] = vectors_action(json_array_get(list, (size_t)i));
 	}
@@ -384,7 +384,7 @@ static void stored_games_cut_anywhere_come_back_the_same(void **unused)
 }
 
 /* Play at random to the end; returns how many actions. */
-static int random_game(uint64_t *random, struct rules_action ret_actions[NOTATION_ACTIONS_MAX])
+static int random_game(uint64_t *random, struct rules_action ret_actions[RULES_GAME_MAX])
 {
 	struct rules_action legal[RULES_ACTIONS_MAX];
 	struct rules_state state;
@@ -406,7 +406,7 @@ static void random_games_come_back_the_same(void **unused)
 
 	(void)unused;
 	for (int i = 0; i < 10000; i++) {
-		struct rules_action actions[NOTATION_ACTIONS_MAX];
+		struct rules_action actions[RULES_GAME_MAX];
 
 		assert_round_trip(actions, random_game(&random, actions));
 	}
@@ -449,7 +449,7 @@ static bool read_exactly(const char *text, size_t length)
 	fine = notation_read(copy + 1, length, &record, &error);
 	if (!fine) {
 		assert_in_range(error.at, 1, length + 1);
-		assert_in_range(error.item, 0, NOTATION_ACTIONS_MAX);
+		assert_in_range(error.item, 0, RULES_GAME_MAX);
 		assert_int_equal(error.item, record.count);
 		assert_non_null(error.message);
 	}
@@ -465,7 +465,7 @@ static void spoilt_records_are_read_or_refused_at_a_place_in_them(void **unused)
 
 	(void)unused;
 	for (int i = 0; i < 100000; i++) {
-		struct rules_action actions[NOTATION_ACTIONS_MAX];
+		struct rules_action actions[RULES_GAME_MAX];
 		char text[NOTATION_SIZE + 8];
 		int count = random_game(&random, actions);
 		size_t length = notation_write(actions, count, text);

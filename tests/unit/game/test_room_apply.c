@@ -38,7 +38,7 @@ static void same_game(const struct room *a, const struct room *b)
 {
 	SAME(memcmp(&a->game, &b->game, sizeof a->game), 0);
 	SAME(a->action_count, b->action_count);
-	for (int i = 0; i < ROOM_ACTIONS_MAX; i++) {
+	for (int i = 0; i < RULES_GAME_MAX; i++) {
 		SAME(a->actions[i].kind, b->actions[i].kind);
 		SAME(a->actions[i].mark, b->actions[i].mark);
 		SAME(a->actions[i].squares[0], b->actions[i].squares[0]);
