@@ -6,8 +6,6 @@
 
 #include "server/game/view.h"
 
-static_assert((int)SEAT_X == (int)RULES_X && (int)SEAT_O == (int)RULES_O, "seats are the players");
-
 static void refuse(struct room_decision *decision, enum code code, const char *message)
 {
 	decision->code = code;
