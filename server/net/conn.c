@@ -267,6 +267,13 @@ static void conn_read(struct bufferevent *bev, void *arg)
 
 /* ---- Lines out ---- */
 
+static const char *error_text(int error)
+{
+	const char *text = strerrordesc_np(error);
+
+	return text == NULL ? "unknown error" : text;
+}
+
 static void drop_output(struct conn *conn)
 {
 	struct evbuffer *output = output_of(conn);
@@ -279,11 +286,9 @@ static void drop_output(struct conn *conn)
 /* The peer takes nothing any more, but what he said before counts: reading goes on to its end. */
 static void fall_mute(struct conn *conn, int error)
 {
-	const char *text = strerrordesc_np(error);
-
 	conn->mute = true;
 	conn->stalled = false;
-	conn->reason = text == NULL ? "unknown error" : text;
+	conn->reason = error_text(error);
 	drop_output(conn);
 	loop_defer(conn->set->loop, &conn->turn);
 }
@@ -395,9 +400,7 @@ static void conn_happened(struct bufferevent *bev, short what, void *arg)
 	conn->reading = false;
 	conn->ended = true;
 	if ((what & BEV_EVENT_ERROR) != 0) {
-		const char *text = strerrordesc_np(error);
-
-		lose(conn, text == NULL ? "unknown error" : text);
+		lose(conn, error_text(error));
 		return;
 	}
 	loop_defer(conn->set->loop, &conn->turn);

@@ -8,12 +8,14 @@
 #define NET_LOOP_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/queue.h>
 
 #include "server/play/ports.h"
 
 struct loop;
 struct event_base;
+struct event;
 
 /* NULL when the system gives no event base. Ignores SIGPIPE for the whole process. */
 struct loop *loop_new(void);
@@ -44,6 +46,14 @@ void loop_forget(struct loop *loop, struct loop_task *task);
 void loop_forget_late(struct loop *loop, struct loop_task *task);
 
 /* ---- What happens ---- */
+
+/* A timer that is not set; never NULL. event_free ends it. */
+struct event *loop_timer_new(
+		struct loop *loop, void (*fired)(int fd, short what, void *arg), void *arg);
+
+/* Let it fire once, in wait_ms, or at once if that is past. It may come a little too early, the
+ * base's clock being coarse. */
+void loop_timer_set(struct event *timer, int64_t wait_ms);
 
 typedef void loop_fn(void *arg);
 
