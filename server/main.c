@@ -31,7 +31,7 @@ struct server {
 	int status;
 };
 
-/* ---- The store ---- */
+/* The store. */
 
 static void deliver_from_memory(struct loop_task *task)
 {
@@ -93,7 +93,7 @@ static void close_store(struct server *server)
 	loop_forget(server->loop, &server->deliver);
 }
 
-/* ---- Play ---- */
+/* Play. */
 
 static void fill_random(void *arg, void *buffer, size_t size)
 {
@@ -126,7 +126,7 @@ static void make_play(struct server *server)
 	server->play = play_new(&play_config);
 }
 
-/* ---- Net ---- */
+/* Net. */
 
 static struct bytes *encode_full(void)
 {
@@ -160,7 +160,7 @@ static bool make_net(struct server *server)
 	return bind_all(server);
 }
 
-/* ---- From start to stop ---- */
+/* From start to stop. */
 
 static void stop(void *arg)
 {
@@ -238,7 +238,7 @@ static int serve(const struct config *config)
 	return server.status;
 }
 
-/* ---- The command line ---- */
+/* The command line. */
 
 static int complain(const char *why, const char *hint, int status)
 {

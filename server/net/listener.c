@@ -35,7 +35,7 @@ struct listener {
 	int64_t logged_ms; /* 0: never */
 };
 
-/* ---- Text of an address ---- */
+/* Text of an address. */
 
 static void format_address(
 		const struct sockaddr *address, socklen_t length, char ret[LISTENER_PEER_SIZE])
@@ -52,7 +52,7 @@ static void format_address(
 			host, port);
 }
 
-/* ---- Accepting ---- */
+/* Accepting. */
 
 static void set_accepting(struct listener *listener, bool on)
 {
@@ -99,7 +99,7 @@ static void listener_rested(evutil_socket_t fd, short what, void *arg)
 	set_accepting(arg, true);
 }
 
-/* ---- Binding ---- */
+/* Binding. */
 
 struct socket_option {
 	int level;
@@ -222,7 +222,7 @@ bool listener_bind(struct listener *listener, const char *text, char ret_why[LIS
 	return why == NULL;
 }
 
-/* ---- Life ---- */
+/* Life. */
 
 struct listener *listener_new(struct loop *loop, listener_fn *accepted, void *arg)
 {

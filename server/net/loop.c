@@ -82,7 +82,7 @@ struct event_base *loop_base(struct loop *loop)
 	return loop->base;
 }
 
-/* ---- Work put off ---- */
+/* Work put off. */
 
 static void enqueue(struct loop_tasks *queue, struct loop_task *task)
 {
@@ -160,7 +160,7 @@ void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg)
 	} while (!finished(arg));
 }
 
-/* ---- The clock ---- */
+/* The clock. */
 
 struct event *loop_timer_new(
 		struct loop *loop, void (*fired)(int fd, short what, void *arg), void *arg)
@@ -229,7 +229,7 @@ void loop_clock(struct loop *loop, loop_fn *woken, void *arg, struct clock_port 
 	*ret = (struct clock_port){.now_ms = loop_now_ms, .wake_at = loop_wake_at, .arg = loop};
 }
 
-/* ---- Signals and the store's fd ---- */
+/* Signals and the store's fd. */
 
 static void loop_signalled(evutil_socket_t number, short what, void *arg)
 {

@@ -25,7 +25,7 @@ void loop_free(struct loop *loop);
 
 struct event_base *loop_base(struct loop *loop);
 
-/* ---- Work put off ---- */
+/* Work put off. */
 
 /* Embedded in what it works on; zeroed but for `run`. */
 struct loop_task {
@@ -45,7 +45,7 @@ void loop_defer_late(struct loop *loop, struct loop_task *task);
 void loop_forget(struct loop *loop, struct loop_task *task);
 void loop_forget_late(struct loop *loop, struct loop_task *task);
 
-/* ---- What happens ---- */
+/* What happens. */
 
 /* A timer that is not set; never NULL. event_free ends it. */
 struct event *loop_timer_new(

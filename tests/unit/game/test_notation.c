@@ -55,7 +55,7 @@ static void assert_written(const struct notation_record *record, const char *exp
 	assert_int_equal(length, strlen(text));
 }
 
-/* ---- What is accepted ---- */
+/* What is accepted. */
 
 static void an_empty_text_is_the_empty_game(void **unused)
 {
@@ -170,7 +170,7 @@ static void the_longest_game_fits_and_takes_nothing_more(void **unused)
 	assert_refused(LONGEST ",10:O(1-2)", marker, RULES_GAME_MAX, RULES_GAME_OVER);
 }
 
-/* ---- What is refused, and where ---- */
+/* What is refused, and where. */
 
 static void a_text_that_is_no_record_is_refused_where_it_goes_wrong(void **unused)
 {
@@ -341,7 +341,7 @@ static void a_score_is_checked(void **unused)
 #undef GAME
 }
 
-/* ---- Round trips ---- */
+/* Round trips. */
 
 /* Actions written, read and written again are the same game and the same text. */
 static void assert_round_trip(const struct rules_action *actions, int count)
@@ -412,7 +412,7 @@ static void random_games_come_back_the_same(void **unused)
 	}
 }
 
-/* ---- Spoilt records ---- */
+/* Spoilt records. */
 
 /* Change, drop, double or insert one character, or cut the rest off; returns the new length. */
 static size_t spoil(uint64_t *random, char *text, size_t length)

@@ -48,7 +48,7 @@ static void assert_outcome(const struct rules_state *state, int square, const ch
 #define EIGHT_CLASSICAL "4-9 3-7 6-9 6-8 3-8 2-7 1-8 6-8 c6"
 #define SEVEN_CLASSICAL "2-4 2-6 1-8 5-8 5-6 4-9 1-2 c2"
 
-/* ---- Moves ---- */
+/* Moves. */
 
 static void X_begins_and_the_players_take_turns(void **unused)
 {
@@ -156,7 +156,7 @@ static void the_opening_has_36_moves_in_ascending_order(void **unused)
 	}
 }
 
-/* ---- Cycles ---- */
+/* Cycles. */
 
 static void marks_that_only_share_a_square_are_no_cycle(void **unused)
 {
@@ -215,7 +215,7 @@ static void what_hangs_on_a_cycle_is_not_part_of_it(void **unused)
 	assert_memory_equal(squares, ((uint8_t[]){1, 2, 5}), 3);
 }
 
-/* ---- Measurement ---- */
+/* Measurement. */
 
 static void he_who_did_not_close_the_cycle_chooses(void **unused)
 {
@@ -390,7 +390,7 @@ static void positions_are_the_same_whatever_cycle_their_marks_came_from(void **u
 	assert_memory_equal(&one, &other, sizeof one);
 }
 
-/* ---- The ninth move ---- */
+/* The ninth move. */
 
 static void with_one_square_open_X_puts_both_marks_there(void **unused)
 {
@@ -429,7 +429,7 @@ static void a_game_of_twos_has_thirteen_actions(void **unused)
 	assert_score(&state, 0, 0);
 }
 
-/* ---- Lines, score and end ---- */
+/* Lines, score and end. */
 
 static void spooky_marks_make_no_line(void **unused)
 {

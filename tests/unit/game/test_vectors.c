@@ -36,7 +36,7 @@ static int check_members(const struct rules_state *state, json_t *object,
 	return count;
 }
 
-/* ---- What views and cases share ---- */
+/* What views and cases share. */
 
 static void check_player(enum rules_player player, const json_t *value)
 {
@@ -134,7 +134,7 @@ static void check_all_lines(const struct rules_state *state, const json_t *value
 	}
 }
 
-/* ---- Views of games ---- */
+/* Views of games. */
 
 static void check_phase(const struct rules_state *state, const json_t *value)
 {
@@ -278,7 +278,7 @@ static void every_view_of_the_stored_games_is_as_told(void **unused)
 	vectors_each_game(check_game);
 }
 
-/* ---- Cases ---- */
+/* Cases. */
 
 static void check_over(const struct rules_state *state, const json_t *value)
 {

@@ -177,7 +177,7 @@ static void every_refusal_has_its_code(void **unused)
 	}
 }
 
-/* ---- The stored games ---- */
+/* The stored games. */
 
 static const char *word_of(const json_t *view, const char *member)
 {
