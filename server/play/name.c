@@ -18,7 +18,7 @@ static bool is_latin_letter(int32_t c)
 {
 	bool in_block = false;
 
-	for (size_t i = 0; i < sizeof latin / sizeof *latin; i++) {
+	for (size_t i = 0; i < sizeof(latin) / sizeof(*latin); i++) {
 		in_block = in_block || (c >= latin[i].first && c <= latin[i].last);
 	}
 	utf8proc_category_t category = utf8proc_category(c);

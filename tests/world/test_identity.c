@@ -117,7 +117,7 @@ static void names_that_cant_be_are_refused(void **state)
 			"Server", "OPERATOR", "a.b", "abcdefghijklmnopqrstu", "\xd0\x90\xd0\xbb"};
 	struct client *client = client_connect(*state);
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		ask_refused(client, CODE_BAD_NAME, "hello name=%s", names[i]);
 	}
 	assert_string_equal(ask(client, "hello \xc5\xbb\xc3\xb3\xc5\x82w_1-2")->name,
@@ -149,7 +149,7 @@ static void who_speaks_without_hello_is_given_a_name_and_told_once(void **state)
 	static const char *const lines[] = {"create", "match"};
 	struct world *world = *state;
 
-	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
 		struct client *client = client_connect(world);
 		const struct ok *ok = ask(client, "%s", lines[i]);
 		char token[TOKEN_SIZE];
@@ -198,7 +198,7 @@ static struct client *guest_at_table(
 	struct client *guest = client_connect(world);
 
 	strcpy(ret_token, ask(guest, "hello")->token);
-	message_copy(ret->room, sizeof ret->room, ask(guest, "create X")->room);
+	message_copy(ret->room, sizeof(ret->room), ask(guest, "create X")->room);
 	ret->x = guest;
 	ret->o = client_connect_as(world, "ola", NULL);
 	ask(ret->o, "join %s", ret->room);

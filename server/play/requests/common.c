@@ -64,7 +64,7 @@ void requests_fill_state(const struct task *task, const struct hosted *hosted, s
 		struct snapshot *ret_snapshot)
 {
 	*ret_ok = (struct ok){.carries = OK_ROOM | OK_STATE, .state = ret_snapshot};
-	message_copy(ret_ok->room, sizeof ret_ok->room, hosted->room.id);
+	message_copy(ret_ok->room, sizeof(ret_ok->room), hosted->room.id);
 	rooms_snapshot(hosted, task->player, ret_snapshot);
 }
 
@@ -79,7 +79,7 @@ void requests_answer_seated(struct task *task, struct hosted *hosted)
 	}
 	requests_fill_state(task, hosted, &ok, &snapshot);
 	ok.carries |= OK_YOU | OK_SEAT;
-	message_copy(ok.you, sizeof ok.you, name);
+	message_copy(ok.you, sizeof(ok.you), name);
 	ok.seat = room_seat_of(&hosted->room, name);
 	task_ok(task, &ok);
 }

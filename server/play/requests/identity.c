@@ -18,8 +18,8 @@ void requests_send_invitation(struct session *session, const struct hosted *host
 {
 	struct event event = {.type = EVENT_INVITED};
 
-	message_copy(event.room, sizeof event.room, hosted->room.id);
-	message_copy(event.invited.player, sizeof event.invited.player, hosted->room.creator);
+	message_copy(event.room, sizeof(event.room), hosted->room.id);
+	message_copy(event.invited.player, sizeof(event.invited.player), hosted->room.creator);
 	event.invited.clock = hosted->room.clock;
 	session_send_event(session, &event);
 }
@@ -56,7 +56,7 @@ static void answer_hello(struct task *task, const char *made_token)
 	char(*ids)[ROOM_ID_SIZE] = memory_new(roles->count + 1, ROOM_ID_SIZE);
 	struct ok ok = {.carries = OK_NAME | OK_OWN_ROOMS, .own_rooms = ids};
 
-	message_copy(ok.name, sizeof ok.name, name);
+	message_copy(ok.name, sizeof(ok.name), name);
 	for (size_t i = 0; i < roles->count; i++) {
 		if (is_own_unfinished(roles->rooms[i], name)) {
 			message_copy(ids[ok.own_room_count], ROOM_ID_SIZE,
@@ -66,7 +66,7 @@ static void answer_hello(struct task *task, const char *made_token)
 	}
 	if (made_token != NULL) {
 		ok.carries |= OK_TOKEN;
-		message_copy(ok.token, sizeof ok.token, made_token);
+		message_copy(ok.token, sizeof(ok.token), made_token);
 	}
 	task_send_ok(task, &ok);
 	free(ids);
@@ -260,7 +260,7 @@ static void hello_by_name(struct task *task)
 		return;
 	}
 	players_hash_token(task->request.token, hash);
-	bool is_his = has_token ? memcmp(hash, player->token_hash, sizeof hash) == 0
+	bool is_his = has_token ? memcmp(hash, player->token_hash, sizeof(hash)) == 0
 				: player == task->player;
 	if (is_his) {
 		task->new_token[0] = '\0';

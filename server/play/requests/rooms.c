@@ -66,7 +66,7 @@ static struct room_command *open_room(
 {
 	unsigned char coin;
 
-	play_random(task->play, &coin, sizeof coin);
+	play_random(task->play, &coin, sizeof(coin));
 	*ret_command = command_new(task, 1, done);
 	struct room_command *args = command_add(*ret_command, rooms_new(task->play), ROOM_OPEN);
 	args->side_coin = (coin & 1) != 0;
@@ -229,7 +229,7 @@ static void answer_room(struct task *task, const struct hosted *hosted)
 {
 	struct ok ok = {.carries = OK_ROOM};
 
-	message_copy(ok.room, sizeof ok.room, hosted->room.id);
+	message_copy(ok.room, sizeof(ok.room), hosted->room.id);
 	task_ok(task, &ok);
 }
 

@@ -65,7 +65,7 @@ static void an_empty_text_is_the_empty_game(void **unused)
 	(void)unused;
 	rules_start(&start);
 	assert_int_equal(record.count, 0);
-	assert_memory_equal(&record.state, &start, sizeof start);
+	assert_memory_equal(&record.state, &start, sizeof(start));
 	assert_written(&record, "");
 	assert_int_equal(read_fine(" \n").count, 0);
 }
@@ -166,7 +166,7 @@ static void the_longest_game_fits_and_takes_nothing_more(void **unused)
 	(void)unused;
 	assert_int_equal(record.count, RULES_GAME_MAX);
 	assert_written(&record, LONGEST "::X(0)-O(0)");
-	snprintf(marker, sizeof marker, "%*s^", (int)strlen(LONGEST ","), "");
+	snprintf(marker, sizeof(marker), "%*s^", (int)strlen(LONGEST ","), "");
 	assert_refused(LONGEST ",10:O(1-2)", marker, RULES_GAME_MAX, RULES_GAME_OVER);
 }
 
@@ -206,7 +206,7 @@ static void a_text_that_is_no_record_is_refused_where_it_goes_wrong(void **unuse
 	};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_bad_text(bad[i][0], bad[i][1], 0);
 	}
 }
@@ -288,10 +288,10 @@ static void a_measurement_names_a_mark_that_is_on_the_cycle_and_its_square(void 
 			"X0(1)", "O0(1)", "X5(1)", "O4(1)", "X99(1)"};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		char text[NOTATION_SIZE];
 
-		snprintf(text, sizeof text, "1:X(3-4),2:O(1-2),3:X(1-2),3c:O(%s)", bad[i]);
+		snprintf(text, sizeof(text), "1:X(3-4),2:O(1-2),3:X(1-2),3c:O(%s)", bad[i]);
 		assert_refused(text, "                           ^", 3, RULES_NOT_A_CHOICE);
 	}
 }
@@ -330,12 +330,12 @@ static void a_score_is_checked(void **unused)
 
 	(void)unused;
 	read_fine(GAME "::X(1)-O(0.5)");
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		char text[NOTATION_SIZE];
 		char marker[NOTATION_SIZE];
 
-		snprintf(text, sizeof text, "%s%s", GAME, bad[i][0]);
-		snprintf(marker, sizeof marker, "%*s%s", (int)strlen(GAME), "", bad[i][1]);
+		snprintf(text, sizeof(text), "%s%s", GAME, bad[i][0]);
+		snprintf(marker, sizeof(marker), "%*s%s", (int)strlen(GAME), "", bad[i][1]);
 		assert_bad_text(text, marker, 8);
 	}
 #undef GAME
@@ -357,7 +357,7 @@ static void assert_round_trip(const struct rules_action *actions, int count)
 	notation_write(actions, count, text);
 	record = read_fine(text);
 	assert_int_equal(record.count, count);
-	assert_memory_equal(&record.state, &state, sizeof state);
+	assert_memory_equal(&record.state, &state, sizeof(state));
 	assert_written(&record, text);
 	assert_int_equal(strstr(text, "::") != NULL, rules_phase(&state) == RULES_OVER);
 }
@@ -419,7 +419,7 @@ static size_t spoil(uint64_t *random, char *text, size_t length)
 {
 	static const char letters[] = "0123456789XOxoc:(),-. \n\t\0\x80\xff";
 	size_t at = (size_t)random_below(random, (int)length + 1);
-	char letter = letters[random_below(random, sizeof letters - 1)];
+	char letter = letters[random_below(random, sizeof(letters) - 1)];
 
 	switch (random_below(random, 4)) {
 	case 0:
