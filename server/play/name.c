@@ -83,7 +83,7 @@ static bool fold_ascii(const char *name, char ret_key[NAME_KEY_SIZE])
 {
 	size_t i = 0;
 
-	for (; name[i] != '\0' && i < NAME_KEY_SIZE - 1; i++) {
+	for (; i < NAME_KEY_SIZE - 1 && name[i] != '\0'; i++) {
 		unsigned char c = (unsigned char)name[i];
 		if (c >= 0x80) {
 			return false;
