@@ -215,6 +215,8 @@ void rooms_advance(struct hosted *hosted, const struct room *after, size_t count
 	}
 	if (moves_roles) {
 		roles_add(hosted);
+		/* Who was a spectator may be a player now. */
+		presence_spectators(hosted);
 	}
 	rooms_maybe_leave(hosted);
 }

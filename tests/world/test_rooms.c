@@ -182,6 +182,26 @@ static void two_who_match_while_the_store_is_slow_meet(void **state)
 	assert_int_equal(client_ok(ola, REQUEST_MATCH)->state->status, STATUS_PLAYING);
 }
 
+static void a_match_does_not_wait_for_a_seat_that_another_is_getting(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", NULL);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+	struct client *ela = client_connect_as(world, "ela", NULL);
+
+	ask(ala, "match");
+	world_hold(world);
+	client_say(ola, "match");
+	client_say(ela, "match");
+	world_settle(world);
+	/* One takes the seat, and the other opens a room meanwhile. */
+	assert_int_equal(fickle_store_waiting(world->store), 2);
+	world_release(world);
+	world_settle(world);
+	assert_int_equal(client_ok(ola, REQUEST_MATCH)->state->status, STATUS_PLAYING);
+	assert_int_equal(client_ok(ela, REQUEST_MATCH)->state->status, STATUS_WAITING);
+}
+
 static void a_match_that_could_not_be_stored_lets_the_next_one_open(void **state)
 {
 	struct world *world = *state;
@@ -584,6 +604,7 @@ int main(void)
 			WORLD_TEST(two_who_match_meet),
 			WORLD_TEST(many_who_match_at_the_same_moment_meet_in_pairs),
 			WORLD_TEST(two_who_match_while_the_store_is_slow_meet),
+			WORLD_TEST(a_match_does_not_wait_for_a_seat_that_another_is_getting),
 			WORLD_TEST(a_match_that_could_not_be_stored_lets_the_next_one_open),
 			WORLD_TEST(a_match_leaves_out_rooms_that_are_not_for_anybody),
 			WORLD_TEST(a_kept_seat_is_for_the_invited_alone),

@@ -208,6 +208,23 @@ static void submit_claim(struct task *task, const char *name, const char *token)
 	queue_submit(command);
 }
 
+/* The token of a name that is to be claimed has an owner already. If he has this very name, his claim
+ * was the same one and was stored since the name was looked up. */
+static void token_has_owner(struct task *task, const char *name, struct player *owner)
+{
+	char key[NAME_KEY_SIZE];
+	char owner_key[NAME_KEY_SIZE];
+
+	name_key(name, key);
+	name_key(owner->record.name, owner_key);
+	if (strcmp(key, owner_key) == 0) {
+		task->new_token[0] = '\0';
+		welcome(task, owner);
+	} else {
+		task_refuse(task, CODE_BAD_TOKEN, "That token belongs to another name.");
+	}
+}
+
 static void claim(struct task *task, const char *name)
 {
 	if (name_is_reserved(name)) {
@@ -222,7 +239,7 @@ static void claim(struct task *task, const char *name)
 		case LOOKUP_ABSENT:
 			break;
 		case LOOKUP_FOUND:
-			task_refuse(task, CODE_BAD_TOKEN, "That token belongs to another name.");
+			token_has_owner(task, name, holder);
 			return;
 		case LOOKUP_PENDING:
 		case LOOKUP_FAILED:
