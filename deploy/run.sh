@@ -20,7 +20,7 @@ usage() {
 build() {
 	local said
 	say "Building in build/ ..."
-	said=$(configure "$root/build" gcc --buildtype=release 2>&1 &&
+	said=$(configure "$root/build" gcc --buildtype=release -Dtests=false 2>&1 &&
 		meson compile -C "$root/build" 2>&1) && return
 	printf '%s\n' "$said" >&2
 	die "the build failed (above)"
