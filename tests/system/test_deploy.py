@@ -61,3 +61,24 @@ def test_it_needs_no_package_that_only_tests_need(tree, environment):
         _, errors = started.communicate(timeout=BUILD_SECONDS)
     assert started.returncode == 0, "".join(said) + errors
     assert said[-1].startswith("listening tcp 127.0.0.1:")
+
+
+def test_its_standard_output_is_the_servers_alone(tree, environment):
+    assert run(tree, environment, "--", "--print-config").stdout.startswith("# ")
+    done = run(tree, environment, "--", "--version")
+    assert done.stdout.startswith("qtttd ") and "To play" not in done.stderr
+
+
+def test_who_mistypes_an_option_is_not_told_how_to_play(tree, environment):
+    done = run(tree, environment, "--", "--nonsense")
+    assert done.returncode == 64 and not done.stdout
+    assert "--nonsense" in done.stderr and "To play" not in done.stderr
+
+
+@pytest.mark.parametrize("script", ["deploy", "tests"])
+def test_a_wrong_word_is_named(tree, environment, script):
+    done = subprocess.run([tree / script / "run.sh", "--listen"], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=environment, timeout=qttt.SECONDS, check=False)
+    assert done.returncode == 64 and not done.stdout
+    assert done.stderr.startswith('run.sh: what is "--listen"?')
