@@ -22,7 +22,8 @@ static struct hosted *default_room(struct task *task)
 		}
 	}
 	if (running_count > 1) {
-		task_refuse_field(task, "room", "You follow several rooms: say which one.");
+		task_refuse_field(task, "room",
+				"You follow several rooms: say which one by room=ID.");
 		return NULL;
 	}
 	if (running == NULL && ended == NULL) {
