@@ -30,7 +30,7 @@ tell_how_to_play() {
 	say ""
 	say "To play, in another terminal:"
 	say "    nc ${address%:*} ${address##*:}"
-	say "and type:"
+	say "and type, with a name that is still free:"
 	say "    hello ala"
 	say "    create X"
 	say "The answer has the room's id, k7m2q say. Your opponent, in one more terminal and nc, types:"
