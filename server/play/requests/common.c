@@ -10,7 +10,8 @@ static struct hosted *default_room(struct task *task)
 	const struct follower *follower = TAILQ_FIRST(&session->running);
 
 	if (session->running_count > 1) {
-		task_refuse_field(task, "room", "You follow several rooms: say which one.");
+		task_refuse_field(task, "room",
+				"You follow several rooms: say which one by room=ID.");
 		return NULL;
 	}
 	if (follower == NULL) {
