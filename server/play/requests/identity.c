@@ -208,8 +208,8 @@ static void submit_claim(struct task *task, const char *name, const char *token)
 	queue_submit(command);
 }
 
-/* The token of a name that is to be claimed has an owner already. If he has this very name, his claim
- * was the same one and was stored since the name was looked up. */
+/* The token of a name that is to be claimed has an owner already. If he has this very name, his
+ * claim was the same one and was stored since the name was looked up. */
 static void token_has_owner(struct task *task, const char *name, struct player *owner)
 {
 	char key[NAME_KEY_SIZE];
