@@ -57,6 +57,12 @@ static const struct request_row rows[REQUEST_COUNT] = {
 								POSITIONAL, IN(about)},
 				}},
 		[REQUEST_WHO] = {"who", "Who is here.", {LIMIT}},
+		[REQUEST_TEXT] = {"text",
+				"Be told in words: beside the JSON, in its place (only), or not.",
+				{
+						{"mode", MEMBER_MODE, HAS_MODE, REQUIRED,
+								POSITIONAL, IN(mode)},
+				}},
 		[REQUEST_MUTE] = {"mute",
 				"Stop a player's chat and invitations, or let them through again.",
 				{

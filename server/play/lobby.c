@@ -86,7 +86,7 @@ static void tell(struct hosted *hosted, enum lobby_change change)
 			session->lobby_behind_ms = hosted->lobby_told_ms;
 		}
 		if (session->lobby_behind_ms == 0) {
-			session_send(session, line);
+			session_tell(session, &event, line);
 		}
 	}
 	bytes_unref(line);

@@ -11,11 +11,12 @@
 #include "server/play/players.h"
 #include "server/play/presence.h"
 #include "server/play/task.h"
+#include "server/play/telling.h"
 
 /* What a newcomer at a bare netcat is told to paste. */
 #define HELP_LINES                                                                                 \
 	"Type words or JSON: hello NAME | match | create | lobby | join ROOM | watch ROOM | "      \
-	"move 1 5 | collapse 5 | say TEXT | help | quit"
+	"move 1 5 | collapse 5 | say TEXT | help | quit. To be told in words: text only"
 
 /* Most bytes of an answer to the first line that a stranger's program may send by mistake. */
 #define HTTP_SENTENCE "This is a game server, not a web server: it reads lines of JSON or words."
@@ -25,12 +26,58 @@ void session_send(struct session *session, struct bytes *line)
 	session->sink->send(session->conn, line);
 }
 
+void session_tell(struct session *session, const struct event *event, struct bytes *line)
+{
+	if (session->text != TEXT_ONLY) {
+		session_send(session, line);
+	}
+	if (session->text != TEXT_OFF) {
+		telling_event(session, event, line);
+	}
+}
+
+void session_tell_past(struct session *session, struct bytes *line)
+{
+	if (session->text == TEXT_ONLY) {
+		telling_past(session, line);
+	} else {
+		session_send(session, line);
+	}
+}
+
+static void send_new(struct session *session, struct bytes *line)
+{
+	session_send(session, line);
+	bytes_unref(line);
+}
+
 void session_send_event(struct session *session, const struct event *event)
 {
 	struct bytes *line = encode_event(event);
 
-	session_send(session, line);
+	session_tell(session, event, line);
 	bytes_unref(line);
+}
+
+void session_send_ok(struct session *session, const struct ok *ok)
+{
+	if (session->text != TEXT_ONLY) {
+		send_new(session, encode_ok(ok));
+	}
+	if (session->text != TEXT_OFF) {
+		telling_ok(session, ok);
+	}
+}
+
+void session_send_error(
+		struct session *session, const struct error *error, const struct hosted *hosted)
+{
+	if (session->text != TEXT_ONLY) {
+		send_new(session, encode_error(error));
+	}
+	if (session->text != TEXT_OFF) {
+		telling_error(session, error, hosted);
+	}
 }
 
 bool session_is_behind(const struct session *session)
@@ -178,20 +225,12 @@ void session_task_done(struct session *session)
 	}
 }
 
-static void send_error(struct session *session, const struct error *error)
-{
-	struct bytes *line = encode_error(error);
-
-	session_send(session, line);
-	bytes_unref(line);
-}
-
 static void refuse_line(struct session *session, enum code code, const char *message)
 {
 	struct error error = {.code = code};
 
 	message_copy(error.message, sizeof(error.message), message);
-	send_error(session, &error);
+	session_send_error(session, &error, NULL);
 }
 
 static void take_line(struct session *session, const char *line, size_t length, int64_t arrived_ms)
@@ -201,7 +240,7 @@ static void take_line(struct session *session, const char *line, size_t length, 
 
 	session->task = task;
 	if (!decode_request(line, length, &task->request, &error)) {
-		send_error(session, &error);
+		session_send_error(session, &error, NULL);
 		task_end(task);
 		return;
 	}

@@ -4,6 +4,7 @@
  *     dispatch   which handler, and who may
  *     task       a request under way: look-ups, the one reply
  *     session    a connection: lines in, lines out, who it is
+ *     telling    what a session is told in words
  *     queue      the room's queue: decide, store, apply, tell
  *     lobby, presence, followers, players, rooms   who is told what; who and what there is
  *     timers, name

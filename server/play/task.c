@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/encode.h"
 #include "protocol/requests.h"
 #include "server/ops/memory.h"
 #include "server/play/dispatch.h"
@@ -270,9 +269,7 @@ void task_send_ok(struct task *task, struct ok *ok)
 		free(session->new_token);
 		session->new_token = NULL;
 	}
-	struct bytes *line = encode_ok(ok);
-	session_send(session, line);
-	bytes_unref(line);
+	session_send_ok(session, ok);
 }
 
 void task_ok(struct task *task, struct ok *ok)
@@ -292,12 +289,10 @@ static void fill_error(
 			message == NULL ? code_sentence(code) : message);
 }
 
-static void send_error(struct task *task, const struct error *error)
+static void send_error(struct task *task, const struct error *error, const struct hosted *hosted)
 {
 	if (task->session != NULL) {
-		struct bytes *line = encode_error(error);
-		session_send(task->session, line);
-		bytes_unref(line);
+		session_send_error(task->session, error, hosted);
 	}
 	task_end(task);
 }
@@ -307,7 +302,7 @@ void task_refuse(struct task *task, enum code code, const char *message)
 	struct error error;
 
 	fill_error(task, code, message, &error);
-	send_error(task, &error);
+	send_error(task, &error, NULL);
 }
 
 void task_refuse_field(struct task *task, const char *field, const char *message)
@@ -316,7 +311,7 @@ void task_refuse_field(struct task *task, const char *field, const char *message
 
 	fill_error(task, CODE_BAD_REQUEST, message, &error);
 	message_copy(error.field, sizeof(error.field), field);
-	send_error(task, &error);
+	send_error(task, &error, NULL);
 }
 
 void task_refuse_in_room(
@@ -335,5 +330,5 @@ void task_refuse_in_room(
 		error.seq = hosted->room.seq;
 		room_board(&hosted->room, &error.board);
 	}
-	send_error(task, &error);
+	send_error(task, &error, hosted);
 }

@@ -126,7 +126,8 @@ def everything(server):
             (ala, "move 2 3"), (ola, "resign"), (ala, "rematch"), (ola, "rematch"),
             (watcher, f"state {room} since=0"), (ala, f"leave {room}"), (watcher, "who"),
             (watcher, "mute Ala"), (watcher, "lobby"), (watcher, "help"), (lobby, "match"),
-            (ola, "ping"), (watcher, f"leave {room}"), (lobby, "leave")):
+            (ola, "ping"), (watcher, f"leave {room}"), (lobby, "leave"),
+            (watcher, "text on"), (watcher, "text off")):
         client.ok(words)
     second = ala.ok("create Ola X")["room"]
     ola.ok(f"decline {second}")

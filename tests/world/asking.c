@@ -172,6 +172,13 @@ static void ask_lobby(struct asking *asking)
 	}
 }
 
+/* Words beside the JSON; what comes in JSON stays the same. */
+static void ask_mode(struct asking *asking)
+{
+	asking->judge->client->passes_over_words = true;
+	put(asking, ",\"mode\":\"%s\"", one_in(asking->simulation, 2) ? "on" : "off");
+}
+
 static void ask_mute(struct asking *asking)
 {
 	put_person(asking, "name");
@@ -309,6 +316,7 @@ static const struct {
 		{8, REQUEST_ABORT, ask_in_own_room},
 		{20, REQUEST_REMATCH, ask_in_own_room},
 		{10, REQUEST_LOBBY, ask_lobby},
+		{5, REQUEST_TEXT, ask_mode},
 		{5, REQUEST_MUTE, ask_mute},
 		{3, REQUEST_WHO, ask_nothing_more},
 		{3, REQUEST_PING, ask_nothing_more},

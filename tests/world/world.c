@@ -323,6 +323,9 @@ static void on_send(void *conn, struct bytes *line)
 {
 	struct client *client = conn;
 
+	if (line->data[0] == '#' && client->passes_over_words) {
+		return;
+	}
 	told_check(client->world->store, line);
 	if (client->count == client->size) {
 		client->size = client->size == 0 ? 16 : client->size * 2;

@@ -368,6 +368,15 @@ void requests_mute(struct task *task)
 	}
 }
 
+void requests_text(struct task *task)
+{
+	struct ok ok = {.carries = OK_MODE, .mode = task->request.mode};
+
+	/* The answer comes in the new way: in `only` there is no more JSON, in `off` no word. */
+	task->session->text = task->request.mode;
+	task_ok(task, &ok);
+}
+
 void requests_ping(struct task *task)
 {
 	struct ok ok = {.carries = OK_NOW, .now_ms = play_now(task->play)};

@@ -5,7 +5,7 @@
 #include "server/play/task.h"
 
 /* identity.c */
-handler_fn requests_hello, requests_mute, requests_ping, requests_quit;
+handler_fn requests_hello, requests_text, requests_mute, requests_ping, requests_quit;
 
 /* lists.c */
 handler_fn requests_help, requests_who, requests_lobby;

@@ -266,7 +266,7 @@ static void send_since(struct task *task, const struct hosted *hosted)
 		return;
 	}
 	for (int64_t seq = task->request.since; seq < hosted->room.seq; seq++) {
-		session_send(task->session, hosted->lines[seq]);
+		session_tell_past(task->session, hosted->lines[seq]);
 	}
 }
 
