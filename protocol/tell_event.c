@@ -108,9 +108,9 @@ static void tell_draw_declined(struct tell *tell, const struct event *event)
 }
 
 /* Was the board drawn a moment ago, with the move or the measurement that ended the game? */
-static bool board_is_told(const struct tell *tell, enum end_reason reason)
+static bool board_is_told(enum end_reason reason)
 {
-	return tell->bare && (reason == REASON_LINE || reason == REASON_FULL_BOARD);
+	return reason == REASON_LINE || reason == REASON_FULL_BOARD;
 }
 
 static void tell_ended(struct tell *tell, const struct event *event)
@@ -118,7 +118,7 @@ static void tell_ended(struct tell *tell, const struct event *event)
 	const struct result *result = &event->ended.result;
 
 	tell_result(tell, result);
-	if (!board_is_told(tell, result->reason)) {
+	if (!board_is_told(result->reason)) {
 		tell_board(tell, "", &event->ended.board, NULL, false);
 	}
 	if (tell->room && tell->room->seat != SEAT_NONE && result->scored && !tell->brief) {
