@@ -262,13 +262,13 @@ void options_help(FILE *out)
 				row->value ? row->value : "");
 		fprintf(out, "  %-19s %s\n", left, row->about);
 	}
-	fputs("\nOn a terminal, help lists the words that can be typed, and 1 5 is a move.\n"
-	      "From a pipe a request a line is read:\n"
+	fputs("\nType a request a line; help lists them:\n"
 	      "  match               play whoever comes next\n"
 	      "  create              open a room; your opponent comes in with: join ROOM\n"
 	      "  move 1 5            a spooky mark in squares 1 and 5\n"
 	      "  collapse 5          measure: the mark that closed the cycle goes to 5\n"
-	      "A line that begins with { is sent as it is. At the end of the input qttt waits\n"
+	      "A line that begins with { is sent as it is. On a terminal the prompt says what\n"
+	      "is expected, and 1 5 is a move. At the end of the input qttt waits\n"
 	      "for the answers and leaves.\n"
 	      "\nExit status: 0 fine; 1 no connection, or it broke off; 2 the last request was\n"
 	      "refused, by the server or because its words made no sense; 64 a wrong command\n"

@@ -36,7 +36,7 @@ void show_line(const struct show *show, enum paint paint, size_t hang, const cha
 	size_t indent = 0;
 
 	do {
-		size_t columns = show->columns > indent + 8 ? show->columns - indent : 8;
+		size_t columns = show->columns > indent + 9 ? show->columns - indent - 1 : 8;
 		size_t length = row_length(text, left, columns);
 
 		fprintf(show->out, "%*s%s%.*s%s\n", (int)indent, "",

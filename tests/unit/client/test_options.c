@@ -121,10 +121,33 @@ static void addresses_of_every_form_are_split(void **state)
 	}
 }
 
+static void what_is_done_first_and_colours_are_options(void **state)
+{
+	struct options options;
+	char problem[PROBLEM_SIZE];
+
+	(void)state;
+	assert_true(parse((const char *const[]){"--match", "--color=never", NULL}, &options,
+			problem));
+	assert_true(options.match);
+	assert_int_equal(options.color, PAINT_NEVER);
+	assert_true(parse((const char *const[]){"--join", "k7m2q", "--color", "always", NULL},
+			&options, problem));
+	assert_string_equal(options.join, "k7m2q");
+	assert_int_equal(options.color, PAINT_ALWAYS);
+	assert_false(parse((const char *const[]){"--color", "green", NULL}, &options, problem));
+	assert_string_equal(problem, "The option --color can't be green: it is one of auto always "
+				     "never.");
+	assert_false(parse((const char *const[]){"--match", "--watch", "k7m2q", NULL}, &options,
+			problem));
+	assert_string_equal(problem, "Only one of --match, --join and --watch can be done first.");
+}
+
 static void help_names_every_option_and_fits_the_screen(void **state)
 {
 	static const char *const names[] = {"--json", "--ascii", "--name NAME", "--token-file FILE",
-			"--help", "--version"};
+			"--match", "--join ROOM", "--watch ROOM", "--color WHEN",
+			"--completion SHELL", "--help", "--version"};
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
@@ -148,6 +171,7 @@ int main(void)
 			cmocka_unit_test(every_option_is_read),
 			cmocka_unit_test(wrong_arguments_are_told_in_a_sentence),
 			cmocka_unit_test(addresses_of_every_form_are_split),
+			cmocka_unit_test(what_is_done_first_and_colours_are_options),
 			cmocka_unit_test(help_names_every_option_and_fits_the_screen),
 	};
 

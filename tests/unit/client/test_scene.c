@@ -326,7 +326,7 @@ static void long_lines_break_at_blanks_and_hang(void **state)
 {
 	char *text = NULL;
 	size_t size = 0;
-	struct show show = {.out = open_memstream(&text, &size), .columns = 12};
+	struct show show = {.out = open_memstream(&text, &size), .columns = 13};
 
 	(void)state;
 	show_line(&show, PAINT_PLAIN, 2, "one two three four abcdefghijklmnop");

@@ -87,12 +87,44 @@ static void a_folder_that_is_not_there_is_told(void **state)
 	assert_int_equal(token_save("/nonexistent/token", TOKEN), -ENOENT);
 }
 
+static void every_server_and_name_has_a_place_of_its_own(void **state)
+{
+	char place[PATH_MAX];
+	char expected[PATH_MAX];
+	struct stat status;
+
+	(void)state;
+	assert_int_equal(setenv("XDG_STATE_HOME", folder, 1), 0);
+	assert_true(token_path("::1", "4242", "Ala_../ż", place));
+	snprintf(expected, sizeof(expected), "%s/qttt/%%3a%%3a1_4242_ala%%5f..%%2f%%c5%%bc",
+			folder);
+	assert_string_equal(place, expected);
+	snprintf(expected, sizeof(expected), "%s/qttt", folder);
+	assert_int_equal(stat(expected, &status), 0);
+	assert_int_equal(status.st_mode & 07777, 0700);
+	assert_int_equal(rmdir(expected), 0);
+}
+
+static void without_a_folder_there_is_no_place(void **state)
+{
+	char place[PATH_MAX];
+
+	(void)state;
+	assert_int_equal(setenv("XDG_STATE_HOME", "relative", 1), 0);
+	assert_int_equal(setenv("HOME", "/dev/null", 1), 0);
+	assert_false(token_path("host", "4242", "ala", place));
+	assert_int_equal(unsetenv("HOME"), 0);
+	assert_false(token_path("host", "4242", "ala", place));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 			cmocka_unit_test(a_file_that_is_not_there_is_no_token),
 			cmocka_unit_test(a_kept_token_comes_back_and_is_the_owners_alone),
 			cmocka_unit_test(a_file_with_something_else_is_refused),
+			cmocka_unit_test(every_server_and_name_has_a_place_of_its_own),
+			cmocka_unit_test(without_a_folder_there_is_no_place),
 			cmocka_unit_test(a_folder_that_is_not_there_is_told),
 	};
 
