@@ -241,7 +241,7 @@ void show_lobby(const struct show *show, const struct scene *scene)
 	size_t count = lobby_fit(show, scene, widths);
 
 	if (scene->lobby_count == 0) {
-		show_line(show, PAINT_QUIET, 0,
+		show_line(show, PAINT_QUIET, 2,
 				scene->lobby_status == STATUS_WAITING
 						? "Nobody waits for an opponent. match opens a "
 						  "room, "

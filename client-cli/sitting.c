@@ -224,12 +224,22 @@ static void show_table(struct sitting *sitting)
 	show_lobby(&show, &sitting->scene);
 }
 
-/* While a game goes on the lobby is remembered, not shown. */
-static void show_lobby_change(struct sitting *sitting)
+/* Is the player in the lobby, as the prompt tells it? */
+static bool is_in_lobby(const struct sitting *sitting)
+{
+	const struct tell_room *room = scene_current(&sitting->scene);
+
+	return room ? room->status == STATUS_OVER : sitting->scene.current[0] == '\0';
+}
+
+/* While a game goes on the lobby is remembered, not shown; and where the table is no longer the
+ * last thing on the screen, what is new in it is told. */
+static void show_lobby_change(struct sitting *sitting, const struct event_lobby *lobby)
 {
 	if (sitting->terminal.block_rows > 0 || sitting->page_is_block) {
 		show_table(sitting);
-	} else if (!scene_current(&sitting->scene)) {
+	} else if (is_in_lobby(sitting) && lobby->change == LOBBY_ADDED &&
+			lobby->summary.status == sitting->scene.lobby_status) {
 		sitting_take_said(sitting, PAINT_QUIET);
 	}
 }
@@ -276,7 +286,7 @@ void sitting_show(struct sitting *sitting, const struct message *message, const 
 	if (is_list(message)) {
 		show_table(sitting);
 	} else if (is_lobby_change(message)) {
-		show_lobby_change(sitting);
+		show_lobby_change(sitting, &message->event.lobby);
 	} else {
 		sitting_take_said(sitting, show_paint(message));
 		show_drawing(sitting, message);
