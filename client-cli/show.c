@@ -82,6 +82,20 @@ enum paint show_paint(const struct message *message)
 	return PAINT_PLAIN;
 }
 
+static void show_clocks(const struct show *show, const struct clock_running *clock)
+{
+	static const char *const running[] = {"", " X's runs.", " O's runs."};
+	long long x = (long long)clock->x_ms / 1000;
+	long long o = (long long)clock->o_ms / 1000;
+	char line[96];
+
+	if (clock->set) {
+		snprintf(line, sizeof(line), "Clocks: X %lld:%02lld, O %lld:%02lld.%s", x / 60,
+				x % 60, o / 60, o % 60, running[clock->running]);
+		show_line(show, PAINT_QUIET, 2, line);
+	}
+}
+
 void show_board(const struct show *show, const struct scene_room *room)
 {
 	const struct drawing drawing = {
@@ -94,6 +108,7 @@ void show_board(const struct show *show, const struct scene_room *room)
 
 	fputc('\n', show->out);
 	drawing_board(&drawing, &room->board, show->out);
+	show_clocks(show, &room->clock);
 	fputc('\n', show->out);
 }
 

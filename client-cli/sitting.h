@@ -17,7 +17,8 @@ struct sitting {
 	const struct options *options;
 	bool color;
 	bool ascii;
-	bool left; /* by ^C in an empty line */
+	bool left; /* by ^C in an empty line, or a signal */
+	bool gone; /* the terminal: no more keys will come */
 	/* What is to be printed: pages are written to `page`, the view's sentences to `said`. */
 	FILE *page;
 	char *page_text;

@@ -32,7 +32,7 @@ static void sitting_enter(struct sitting *sitting)
 /* ^C drops what is typed; where nothing is, it leaves. */
 static void sitting_interrupt(struct sitting *sitting)
 {
-	if (sitting->editor.length == 0) {
+	if (sitting->editor.length == 0 || sitting->session.input_ended) {
 		sitting->left = true;
 		return;
 	}
@@ -48,6 +48,10 @@ static void sitting_end_input(struct sitting *sitting)
 
 static void sitting_obey(struct sitting *sitting, enum editor_event event)
 {
+	/* Of a server that does not answer to the last word one can still take leave. */
+	if (sitting->session.input_ended && event != EDITOR_INTERRUPT) {
+		return;
+	}
 	switch (event) {
 	case EDITOR_NONE:
 		break;
@@ -79,10 +83,11 @@ static void sitting_take_keys(struct sitting *sitting)
 	size_t at = 0;
 
 	if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) {
+		sitting->gone = true;
 		sitting_end_input(sitting);
 		return;
 	}
-	while (count > 0 && at < (size_t)count && !sitting->left && !sitting->session.input_ended) {
+	while (count > 0 && at < (size_t)count && !sitting->left) {
 		enum editor_event event;
 
 		at += editor_take(&sitting->editor, keys + at, (size_t)count - at, &event);
@@ -116,8 +121,7 @@ static int sitting_wait(struct sitting *sitting)
 	struct session *session = &sitting->session;
 	struct pollfd wanted[2] = {
 			{.fd = session->link->fd, .events = POLLIN},
-			{.fd = session->input_ended ? -1 : sitting->terminal.input,
-					.events = POLLIN},
+			{.fd = sitting->gone ? -1 : sitting->terminal.input, .events = POLLIN},
 	};
 	int result = 0;
 

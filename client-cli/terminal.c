@@ -29,7 +29,7 @@ static void on_signal(int number)
 	}
 }
 
-static const int signals_taken[] = {SIGWINCH, SIGCONT, SIGTERM, SIGHUP};
+static const int signals_taken[] = {SIGWINCH, SIGCONT, SIGTERM, SIGHUP, SIGINT};
 
 #define SIGNALS_TAKEN (sizeof(signals_taken) / sizeof(signals_taken[0]))
 

@@ -44,7 +44,7 @@ struct terminal_prompt {
 struct terminal_signals {
 	bool resized;	/* the window's size is another */
 	bool continued; /* after a stop: the terminal may have been used by others */
-	bool ended;	/* by SIGTERM or SIGHUP */
+	bool ended;	/* by SIGTERM, SIGHUP or SIGINT */
 };
 
 /* Take keys as they are pressed from here on. Returns 0 or a negative errno. */

@@ -368,6 +368,27 @@ def test_control_c_drops_a_line_and_then_leaves(server, sit):
     assert "\033[?2004l" in ala.raw
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_gives_the_terminal_back(server, sit, number):
+    ala = sit(server)
+    ala.see("lobby> ")
+    os.kill(ala.pid, number)
+    assert ala.wait() == 130
+    assert ala.raw.endswith("\033[?2004l")
+
+
+def test_control_c_leaves_a_server_that_does_not_answer(own_server, sit):
+    ala = sit(own_server)
+    ala.see("lobby> ")
+    os.kill(own_server.process.pid, signal.SIGSTOP)
+    try:
+        ala.keys("\x04")
+        ala.keys("\x03")
+        assert ala.wait() == 130
+    finally:
+        os.kill(own_server.process.pid, signal.SIGCONT)
+
+
 def test_control_d_leaves(server, sit):
     ala = sit(server)
     ala.see("lobby> ")
