@@ -271,7 +271,7 @@ static void every_word_has_help_and_is_taken(void **state)
 static void assert_completes(
 		struct stage *stage, const char *line, size_t count, const char *common)
 {
-	struct completion completion;
+	static struct completion completion;
 
 	complete(&stage->scene, line, strlen(line), &completion);
 	assert_int_equal(completion.count, count);
