@@ -19,7 +19,7 @@ struct waiting {
 	int64_t number; /* of the request, from 1 */
 };
 
-/* Who shows messages in place of the view, and tells refused words. */
+/* Who shows messages in place of the view. */
 struct session_stage {
 	void (*show)(void *context, const struct message *message, const struct asked *asked);
 	void *context;
