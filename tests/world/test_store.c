@@ -440,6 +440,22 @@ static void a_room_whose_log_is_broken_is_unavailable_and_others_go_on(void **st
 	assert_int_equal(ask(client_connect(world), "lobby playing")->summary_count, 1);
 }
 
+static void an_id_that_the_store_has_makes_the_next_try_longer(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", NULL);
+	uint64_t random = world->random;
+	char room[ROOM_ID_SIZE];
+
+	strcpy(room, ask(ala, "create X")->room);
+	assert_int_equal(strlen(room), LIMIT_ROOM_CHARS_MIN);
+	ask(ala, "leave");
+	world_advance(world, WORLD_KEEP_OVER_MS);
+	/* The same letters again. */
+	world->random = random;
+	assert_int_equal(strlen(ask(ala, "create X")->room), LIMIT_ROOM_CHARS_MIN + 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -459,6 +475,7 @@ int main(void)
 			WORLD_TEST(a_request_in_the_queue_survives_its_connection),
 			WORLD_TEST(a_room_that_left_memory_is_loaded_when_asked_for),
 			WORLD_TEST(players_may_ask_for_a_rematch_of_a_room_that_left_memory),
+			WORLD_TEST(an_id_that_the_store_has_makes_the_next_try_longer),
 			WORLD_TEST(a_restart_brings_back_rooms_seats_and_bytes),
 	};
 
