@@ -114,11 +114,15 @@ static bool apply_collapsed(struct room *room, const struct event *event)
 
 static bool apply_draw_offered(struct room *room, const struct event *event)
 {
-	if (room->status != STATUS_PLAYING || room->draw_offer != SEAT_NONE) {
+	if (room->status != STATUS_PLAYING || room->draw_offer != SEAT_NONE ||
+			event->by == SEAT_NONE) {
 		return false;
 	}
 	room->draw_offer = event->by;
-	return event->by != SEAT_NONE;
+	if (room->draw_offers[event->by - SEAT_X] < UINT8_MAX) {
+		room->draw_offers[event->by - SEAT_X]++;
+	}
+	return true;
 }
 
 static bool apply_draw_declined(struct room *room, const struct event *event)

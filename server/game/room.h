@@ -9,6 +9,10 @@
 #include "protocol/message.h"
 #include "server/game/rules.h"
 
+/* Draws that one player may offer in a game: each adds to the room's log, and so does its being
+ * declined. */
+#define ROOM_DRAW_OFFERS_MAX 16
+
 /* A room as its events have made it. Zeroed is the room before its first event. */
 struct room {
 	char id[ROOM_ID_SIZE];
@@ -28,6 +32,7 @@ struct room {
 	uint8_t action_count; /* of actions: placements and measurements so far */
 	struct rules_action actions[RULES_GAME_MAX];
 	enum seat draw_offer;	    /* who offers */
+	uint8_t draw_offers[2];	    /* how often each has offered, X, O */
 	enum seat rematch_offer;    /* who asked first */
 	char rematch[ROOM_ID_SIZE]; /* the room that follows; "": none */
 	bool has_result;

@@ -348,6 +348,10 @@ static void decide_draw(const struct room *room, const struct room_command *comm
 	} else if (offered_to_me) {
 		struct result result = {.reason = REASON_AGREEMENT, .scored = true};
 		end_by(room, command, decision, &result);
+	} else if (room->draw_offer == SEAT_NONE &&
+			room->draw_offers[seat - SEAT_X] >= ROOM_DRAW_OFFERS_MAX) {
+		refuse(decision, CODE_NOT_ALLOWED,
+				"You have offered a draw often enough in this game.");
 	} else if (room->draw_offer == SEAT_NONE) {
 		add_event(room, command, decision, EVENT_DRAW_OFFERED)->by = seat;
 	}

@@ -212,7 +212,7 @@ static void decide_part(struct command *command, struct part *part)
 	part->args.new_room = part->new_id;
 	if (part->args.kind == ROOM_OPEN || part->args.kind == ROOM_REMATCH) {
 		bool is_private = part->args.is_private || part->hosted->room.is_private;
-		rooms_new_id(play, is_private, part->new_id);
+		rooms_new_id(play, is_private, command->tries, part->new_id);
 	}
 	room_decide(&part->hosted->room, &part->args, &decision);
 	command->code = decision.code;

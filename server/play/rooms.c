@@ -13,6 +13,9 @@
 #include "server/play/queue.h"
 #include "server/play/session.h"
 
+/* Rooms in memory beside which a short id is still likely to be free. */
+#define SHORT_IDS_MAX 100000
+
 static void keep_due(void *owner)
 {
 	struct hosted *hosted = owner;
@@ -162,14 +165,14 @@ void rooms_register(struct hosted *hosted)
 	roles_add(hosted);
 }
 
-void rooms_new_id(const struct play *play, bool is_private, char ret_id[ROOM_ID_SIZE])
+void rooms_new_id(const struct play *play, bool is_private, int tries, char ret_id[ROOM_ID_SIZE])
 {
 	size_t length = is_private ? LIMIT_ROOM_CHARS_PRIVATE : LIMIT_ROOM_CHARS_MIN;
 
 	/* Public ids stay short while there are few rooms to collide with. */
-	if (!is_private && play->rooms.count > 100000) {
-		length++;
-	}
+	length += !is_private && play->rooms.count > SHORT_IDS_MAX ? 1 : 0;
+	length += (size_t)tries;
+	length = length < LIMIT_ROOM_CHARS ? length : LIMIT_ROOM_CHARS;
 	do {
 		play_random_letters(play, length, ret_id);
 	} while (map_get(&play->rooms, ret_id) != NULL);

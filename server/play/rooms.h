@@ -63,8 +63,9 @@ void rooms_free(struct hosted *hosted);
 /* Make a room, whose first events are applied, findable. */
 void rooms_register(struct hosted *hosted);
 
-/* A free-looking id; the commit tells whether it is free. */
-void rooms_new_id(const struct play *play, bool is_private, char ret_id[ROOM_ID_SIZE]);
+/* A free-looking id; the commit tells whether it is free. `tries` is how many were not: each makes
+ * the next one longer, as the store has many more rooms than there are in memory. */
+void rooms_new_id(const struct play *play, bool is_private, int tries, char ret_id[ROOM_ID_SIZE]);
 
 /* The room of an id if it is in memory, else NULL. */
 struct hosted *rooms_find(const struct play *play, const char *id);

@@ -5,7 +5,15 @@
 
 #include <stddef.h>
 
+/* Under the address sanitizer none is kept, so that it finds who uses what he gave back. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SPARE_BLOCKS_MAX 0
+#endif
+#endif
+#ifndef SPARE_BLOCKS_MAX
 #define SPARE_BLOCKS_MAX 256
+#endif
 
 /* Zeroed is empty. */
 struct spare {
@@ -17,9 +25,10 @@ struct spare {
  * zeroed. */
 void *spare_take(struct spare *spare, size_t size);
 
-/* Give a block back. */
+/* Give a block back: it must not be used any more. */
 void spare_put(struct spare *spare, void *block);
 
+/* Free the blocks that wait; those that were taken are their takers'. */
 void spare_fini(struct spare *spare);
 
 #endif

@@ -412,6 +412,50 @@ static void a_restart_brings_back_rooms_seats_and_bytes(void **state)
 	assert_int_equal(ask(client_connect(world), "lobby playing")->summary_count, 1);
 }
 
+/* X moves twice, says another server's log. */
+static void break_log(struct world *world, const char *room)
+{
+	struct event event = {.type = EVENT_MOVED,
+			.moved = {.by = SEAT_X, .move = 2, .square_count = 2, .squares = {1, 2}}};
+
+	world_foreign(world, room, 1, &event, STORE_ROOM_PLAYING);
+}
+
+static void a_room_whose_log_is_broken_is_unavailable_and_others_go_on(void **state)
+{
+	struct world *world = *state;
+	struct table broken;
+	struct table sound;
+
+	table_open(world, "ala", "ola", &broken);
+	table_open(world, "ela", "ula", &sound);
+	table_play(&broken, "1-5");
+	break_log(world, broken.room);
+	ask_refused(broken.o, CODE_UNAVAILABLE, "move 2 3");
+	client_nothing(broken.x);
+	ask(sound.x, "move 1 5");
+	world_restart(world);
+	ask_refused(client_connect(world), CODE_UNAVAILABLE, "state %s", broken.room);
+	assert_int_equal(ask(client_connect(world), "state %s", sound.room)->state->seq, 5);
+	assert_int_equal(ask(client_connect(world), "lobby playing")->summary_count, 1);
+}
+
+static void an_id_that_the_store_has_makes_the_next_try_longer(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", NULL);
+	uint64_t random = world->random;
+	char room[ROOM_ID_SIZE];
+
+	strcpy(room, ask(ala, "create X")->room);
+	assert_int_equal(strlen(room), LIMIT_ROOM_CHARS_MIN);
+	ask(ala, "leave");
+	world_advance(world, WORLD_KEEP_OVER_MS);
+	/* The same letters again. */
+	world->random = random;
+	assert_int_equal(strlen(ask(ala, "create X")->room), LIMIT_ROOM_CHARS_MIN + 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -423,6 +467,7 @@ int main(void)
 			WORLD_TEST(a_name_whose_claim_was_unknown_is_settled),
 			WORLD_TEST(a_rematch_whose_outcome_was_unknown_is_settled),
 			WORLD_TEST(what_cant_be_looked_up_is_unavailable),
+			WORLD_TEST(a_room_whose_log_is_broken_is_unavailable_and_others_go_on),
 			WORLD_TEST(anothers_events_are_told_and_the_command_is_decided_again),
 			WORLD_TEST(a_command_that_anothers_events_forbid_is_refused),
 			WORLD_TEST(a_resignation_is_decided_after_the_move_that_waits_before_it),
@@ -430,6 +475,7 @@ int main(void)
 			WORLD_TEST(a_request_in_the_queue_survives_its_connection),
 			WORLD_TEST(a_room_that_left_memory_is_loaded_when_asked_for),
 			WORLD_TEST(players_may_ask_for_a_rematch_of_a_room_that_left_memory),
+			WORLD_TEST(an_id_that_the_store_has_makes_the_next_try_longer),
 			WORLD_TEST(a_restart_brings_back_rooms_seats_and_bytes),
 	};
 

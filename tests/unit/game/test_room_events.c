@@ -310,6 +310,20 @@ static const char *draw(struct room *room, const char *player, const char *answe
 	return rooms_do(room, &command, &decision);
 }
 
+static void nobody_offers_a_draw_without_end(void **unused)
+{
+	struct room room = rooms_make("open join");
+
+	(void)unused;
+	for (int i = 0; i < ROOM_DRAW_OFFERS_MAX; i++) {
+		assert_string_equal(draw(&room, ALA, NULL), "draw_offered");
+		assert_string_equal(draw(&room, DAN, "no"), "draw_declined");
+	}
+	assert_string_equal(draw(&room, ALA, NULL), "not_allowed");
+	assert_string_equal(draw(&room, DAN, NULL), "draw_offered");
+	assert_string_equal(draw(&room, ALA, "no"), "draw_declined");
+}
+
 static void an_offer_stands_until_it_is_answered(void **unused)
 {
 	struct room room = rooms_make("open join X:draw");
@@ -567,6 +581,7 @@ int main(void)
 			cmocka_unit_test(the_action_that_ends_a_game_shows_the_board_over),
 			cmocka_unit_test(an_offer_stands_until_it_is_answered),
 			cmocka_unit_test(an_offer_to_who_offers_is_taken_as_yes),
+			cmocka_unit_test(nobody_offers_a_draw_without_end),
 			cmocka_unit_test(an_offer_lapses_when_its_receiver_acts),
 			cmocka_unit_test(an_offer_outlives_a_refused_action),
 			cmocka_unit_test(offers_say_by_whom),
