@@ -183,8 +183,9 @@ static void put_board(struct sheet *sheet)
 {
 	put_frame(sheet, 0, sheet->indent, sheet->cell_width, CELL_ROWS);
 	for (unsigned int square = 1; square <= 9; square++) {
-		put_square(sheet, (square - 1) / 3 * (CELL_ROWS + 1),
-				sheet->indent + (square - 1) % 3 * (sheet->cell_width + 1), square);
+		put_square(sheet, (size_t)(square - 1) / 3 * (CELL_ROWS + 1),
+				sheet->indent + (size_t)(square - 1) % 3 * (sheet->cell_width + 1),
+				square);
 	}
 }
 

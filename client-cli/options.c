@@ -1,5 +1,6 @@
 #include "client-cli/options.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -61,8 +62,10 @@ static const struct option_row *option_find(const char *name, size_t length)
 /* The place of a value among the words that it may be, from 0; -1 if it is none of them. */
 static int word_index(const char *words, const char *value)
 {
-	size_t length = strlen(value);
+	size_t length;
 
+	assert(words && value);
+	length = strlen(value);
 	for (int i = 0; *words != '\0'; i++) {
 		size_t word = strcspn(words, " ");
 
@@ -122,7 +125,7 @@ static bool option_read(int argc, char *const *argv, int *index, struct options 
 				row->name, row->name, row->value);
 		return false;
 	}
-	if (row->words && word_index(row->words, value) < 0) {
+	if (row->words && value && word_index(row->words, value) < 0) {
 		snprintf(problem, PROBLEM_SIZE, "The option --%s can't be %.100s: it is one of %s.",
 				row->name, value, row->words);
 		return false;

@@ -97,6 +97,17 @@ static bool folders_make(const char *path)
 	return true;
 }
 
+static char lower(char letter)
+{
+	static const char large[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	const char *found = letter != '\0' ? strchr(large, letter) : NULL;
+
+	if (found) {
+		letter = "abcdefghijklmnopqrstuvwxyz"[found - large];
+	}
+	return letter;
+}
+
 /* Append a separator and text, of which small letters, digits, - and . stay as they are: so the
  * separator is no part of it. Names that differ in case are one name. False if there is no room. */
 static bool path_append(char path[PATH_MAX], const char *separator, const char *text)
@@ -106,7 +117,7 @@ static bool path_append(char path[PATH_MAX], const char *separator, const char *
 	length += (size_t)snprintf(path + length, PATH_MAX - length, "%s", separator);
 
 	for (; *text != '\0'; text++) {
-		char letter = *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text;
+		char letter = lower(*text);
 		bool plain = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') ||
 			     letter == '-' || letter == '.';
 

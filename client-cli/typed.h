@@ -29,6 +29,6 @@ struct typed {
 };
 
 /* Read a line, not changing what the scene has learnt, but for the room that words are about. */
-void typed_read(struct scene *scene, const char *line, struct typed *ret);
+void typed_read(struct scene *scene, const char *text, struct typed *ret);
 
 #endif
