@@ -38,6 +38,15 @@ static void tell_started(struct view *view, struct room_seen *room, const struct
 	view_board(view, room, &event->started.board, &event->started.clock);
 }
 
+/* What an event leads to. A board that is over is drawn once: by `ended`, which follows. */
+static void tell_board(struct view *view, const struct room_seen *room, const struct board *board,
+		const struct clock_running *clock)
+{
+	if (board->phase != PHASE_OVER) {
+		view_board(view, room, board, clock);
+	}
+}
+
 static void tell_moved(struct view *view, struct room_seen *room, const struct event *event)
 {
 	const struct event_moved *moved = &event->moved;
@@ -52,7 +61,7 @@ static void tell_moved(struct view *view, struct room_seen *room, const struct e
 		view_line(view, "%s moved %u-%u.", person, (unsigned int)moved->squares[0],
 				(unsigned int)moved->squares[1]);
 	}
-	view_board(view, room, &moved->board, &moved->clock);
+	tell_board(view, room, &moved->board, &moved->clock);
 }
 
 static void tell_collapsed(struct view *view, struct room_seen *room, const struct event *event)
@@ -71,7 +80,7 @@ static void tell_collapsed(struct view *view, struct room_seen *room, const stru
 	}
 	view_person(room, collapsed->by, person);
 	view_line(view, "%s measured: %s.", person, marks);
-	view_board(view, room, &collapsed->board, &collapsed->clock);
+	tell_board(view, room, &collapsed->board, &collapsed->clock);
 }
 
 static void tell_draw_offered(struct view *view, struct room_seen *room, const struct event *event)

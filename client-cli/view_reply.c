@@ -84,7 +84,7 @@ static void tell_left(struct view *view, const struct ok *ok)
 	view_line(view, "You left room %s.", ok->room);
 }
 
-/* ---- The lobby as a table: a column is a title and how to write a cell. ---- */
+/* The lobby as a table: a column is a title and how to write a cell. */
 
 #define CELL_SIZE (TITLE_SIZE + 1)
 

@@ -386,7 +386,8 @@ struct who_row {
 };
 
 /* What an `ok` carries; `carries` says which members are there. Arrays behind pointers belong to
- * the maker, in a decoded message to the message. Written in the order of this struct. */
+ * the maker, in a decoded message to the message. Written in the order of this struct, but for
+ * hello's token, which follows the name. */
 enum ok_carries {
 	OK_NAME = 1 << 0,      /* name */
 	OK_ROOM = 1 << 1,      /* room */

@@ -86,7 +86,7 @@ bool followers_add(struct session *session, struct hosted *hosted)
 		}
 		followers_remove(oldest);
 	}
-	follower = memory_new(1, sizeof *follower);
+	follower = memory_new(1, sizeof(*follower));
 	follower->session = session;
 	follower->hosted = hosted;
 	follower->told_seq = hosted->room.seq;

@@ -180,6 +180,7 @@ static void end(struct command *command)
 		player_change_fini(&command->change);
 	}
 	player_unref(command->player);
+	player_unref(command->invited);
 	command_free(command);
 	play->under_way--;
 	work(play);

@@ -44,11 +44,12 @@ static void send_welcome(struct session *session)
 	struct event event = {.type = EVENT_WELCOME};
 	struct event_welcome *welcome = &event.welcome;
 
-	message_copy(welcome->server, sizeof welcome->server, "qtttd/");
-	message_copy(welcome->server + 6, sizeof welcome->server - 6, config->version);
-	message_copy(welcome->name, sizeof welcome->name, config->name);
-	message_copy(welcome->motd, sizeof welcome->motd, config->motd == NULL ? "" : config->motd);
-	message_copy(welcome->help, sizeof welcome->help, HELP_LINES);
+	message_copy(welcome->server, sizeof(welcome->server), "qtttd/");
+	message_copy(welcome->server + 6, sizeof(welcome->server) - 6, config->version);
+	message_copy(welcome->name, sizeof(welcome->name), config->name);
+	message_copy(welcome->motd, sizeof(welcome->motd),
+			config->motd == NULL ? "" : config->motd);
+	message_copy(welcome->help, sizeof(welcome->help), HELP_LINES);
 	session_send_event(session, &event);
 }
 
@@ -57,7 +58,7 @@ struct session *play_session_open(struct play *play, const struct sink_ops *sink
 	if (play->closing) {
 		return NULL;
 	}
-	struct session *session = memory_new(1, sizeof *session);
+	struct session *session = memory_new(1, sizeof(*session));
 	session->play = play;
 	session->sink = sink;
 	session->conn = conn;
@@ -189,7 +190,7 @@ static void refuse_line(struct session *session, enum code code, const char *mes
 {
 	struct error error = {.code = code};
 
-	message_copy(error.message, sizeof error.message, message);
+	message_copy(error.message, sizeof(error.message), message);
 	send_error(session, &error);
 }
 

@@ -10,11 +10,10 @@ struct session {
 	struct play *play;
 	const struct sink_ops *sink;
 	void *conn;
-	struct player *player; /* NULL: no name yet; a reference is held */
-	struct task *task;     /* the request under way, or NULL */
-	struct follower_list
-			running; /* rooms followed that are not over, in the order of following */
-	struct follower_list ended; /* those that are, who ended longest ago first */
+	struct player *player;	      /* NULL: no name yet; a reference is held */
+	struct task *task;	      /* the request under way, or NULL */
+	struct follower_list running; /* rooms followed that are not over, as they came */
+	struct follower_list ended;   /* those that are, who ended longest ago first */
 	size_t running_count;
 	size_t follow_count;
 	TAILQ_ENTRY(session) all;

@@ -63,7 +63,7 @@ struct play {
 
 int64_t play_now(const struct play *play);
 
-/* Random letters of the room id alphabet, NUL-ended. */
+/* Random letters of the room id alphabet, and a NUL: `ret_letters` has room for count + 1. */
 void play_random_letters(const struct play *play, size_t count, char *ret_letters);
 void play_random(const struct play *play, void *buffer, size_t size);
 

@@ -325,7 +325,7 @@ static size_t pick_from_menu(struct simulation *simulation)
 	size_t i = 0;
 	int left;
 
-	for (size_t j = 0; j < sizeof menu / sizeof *menu; j++) {
+	for (size_t j = 0; j < sizeof(menu) / sizeof(*menu); j++) {
 		sum += menu[j].weight;
 	}
 	left = below(simulation, sum);
@@ -346,7 +346,7 @@ void asking_nonsense(struct simulation *simulation, struct judge *judge)
 
 	judge_expect(judge, &(struct question){.type = REQUEST_COUNT});
 	client_say(judge->client, "%s",
-			lines[below(simulation, (int)(sizeof lines / sizeof *lines))]);
+			lines[below(simulation, (int)(sizeof(lines) / sizeof(*lines)))]);
 }
 
 static void say_from_menu(struct simulation *simulation, struct judge *judge, size_t choice)
