@@ -63,12 +63,11 @@ def part_fanout(bench, plan):
     table.print_fanout(rounds, WATCHERS)
 
 
-def part_idle(bench, plan):
-    results = {kind: bench.drive(kind, "idle", conns=IDLE_CONNS) for kind in ("memory", "yardstick")}
-    table.print_idle(results, IDLE_CONNS)
+def part_idle(bench, _plan):
+    table.print_idle(bench.drive("memory", "idle", conns=IDLE_CONNS), IDLE_CONNS)
 
 
-def part_rooms(bench, plan):
+def part_rooms(bench, _plan):
     results = {kind: bench.drive(kind, "rooms", games=ROOM_PAIRS) for kind in ("sqlite", "memory")}
     table.print_rooms(results)
 
@@ -98,9 +97,10 @@ def part_load(bench, plan):
     table.print_load(rounds, rate)
 
 
-def part_micro(bench, plan):
-    done = subprocess.run([bench.build / "tests/bench/bench_micro"], capture_output=True, text=True)
-    print("\nInside, one core" + done.stdout.rstrip("\n"))
+def part_micro(bench, _plan):
+    command = ["taskset", "-c", str(bench.server_core), bench.build / "tests/bench/bench_micro"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    print("\nSteps of a move inside the process, the best of some tries\n" + done.stdout.rstrip())
     for name, ns in re.findall(r"^  (.*?) +([\d.]+) ns", done.stdout, re.MULTILINE):
         bench.keep({"run": "micro", "label": name, "ns": float(ns)})
 

@@ -151,7 +151,6 @@ int main(void)
 	};
 
 	set_up();
-	puts("");
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		printf("  %-30s %8.0f ns\n", steps[i].name, best_of(steps[i].step));
 	}

@@ -97,27 +97,27 @@ def print_fanout(rounds, watchers):
         at_least("deliveries, of R", ratio_of(rounds, "memory"), 1.0)
 
 
-def print_idle(results, conns):
-    print(f"\n{conns} idle connections: growth of the server's resident memory over the last "
-          "nine tenths of them")
-    for kind, result in results.items():
-        if result:
-            print(f"  {kind:10} {result['kib_per_conn']:.2f} KiB each, "
-                  f"{result['idle_cpu_percent']:.1f} % of its core while idle")
-    if results["memory"]:
-        at_most("one idle connection", results["memory"]["kib_per_conn"], 3, " KiB")
+def print_idle(result, conns):
+    if result:
+        print(f"\n{conns} idle connections: growth of the server's resident memory over the last "
+              f"nine tenths of them\n  {result['kib_per_conn']:.2f} KiB each; "
+              f"{result['idle_cpu_percent']:.1f} % of its core while they are idle")
+        at_most("one idle connection", result["kib_per_conn"], 3, " KiB")
 
 
 def print_rooms(results):
-    print("\nRooms with a game begun: growth of resident memory while the same connections open "
-          "more of them.\n  With SQLite the stored events are in the file; the memory store has "
-          "them beside")
+    print("\nRooms with a game begun and no move: growth of resident memory while the same "
+          "connections open more of them;\n  the lines of their stored events, which the server "
+          "has in memory while they run, are told apart")
     for kind, result in results.items():
         if result:
-            print(f"  {kind:10} {result['kib_per_room']:.2f} KiB each, {result['rooms']} rooms")
-    if results["sqlite"]:
-        at_most("one running room without its stored events", results["sqlite"]["kib_per_room"], 2,
-                " KiB")
+            print(f"  {kind:10} {result['kib_per_room']:.2f} KiB each, of which "
+                  f"{result['stored_kib_per_room']:.2f} KiB are stored events; "
+                  f"{result['rooms']} rooms")
+    result = results["sqlite"]
+    if result:
+        at_most("one running room without its stored events",
+                result["kib_per_room"] - result["stored_kib_per_room"], 2, " KiB")
 
 
 def print_login(rounds, at_once):

@@ -2,11 +2,14 @@
  * server's process grew by from a tenth of them to all, divided by how many came in between. So
  * neither the program itself nor what it keeps ready counts. */
 #include <stdio.h>
+#include <string.h>
 
 #include "protocol/limits.h"
 #include "tests/bench/driver/machine.h"
 #include "tests/bench/driver/run.h"
 
+/* Of a line in the server's memory: struct bytes and the allocator's own. */
+#define LINE_OVERHEAD 24
 #define SETTLE_NS (NS_PER_S / 2)
 #define IDLE_NS (2ull * NS_PER_S)
 
@@ -93,6 +96,41 @@ static void open_rooms(struct game *games, int count, int window)
 	}
 }
 
+/* What is stored of a room, as the server has it in memory: each line with its count and length,
+ * from the heap. One game's tell for all, their names are as long. */
+static size_t stored_bytes;
+static bool all_told;
+
+static void stored_line(struct conn *conn, const char *line, size_t length)
+{
+	(void)conn;
+	if (strncmp(line, "{\"type\":\"welcome\"", 17) == 0) {
+		return;
+	}
+	if (strncmp(line, "{\"type\":\"ok\"", 12) == 0) {
+		all_told = true;
+	} else {
+		stored_bytes += LINE_OVERHEAD + length + 1;
+	}
+	conn_progress();
+}
+
+static const struct conn_ops stored_ops = {.line = stored_line};
+
+static double stored_bytes_of(const struct game *game)
+{
+	struct conn *conn = conn_array(1, -1, 0);
+
+	conn_open(conn, &stored_ops);
+	conn_sendf(conn, "{\"type\":\"state\",\"room\":\"%s\",\"since\":0}\n", game->id);
+	while (!all_told) {
+		conn_pump(NS_PER_S / 10);
+		conn_check("asking for stored events");
+	}
+	conn_array_free(conn, 1);
+	return (double)stored_bytes;
+}
+
 /* The pairs have as many rooms each as a connection may follow, so their number, and the
  * connections' memory with it, stays as it is while rooms are added. */
 void run_rooms(const struct run_options *options)
@@ -101,6 +139,8 @@ void run_rooms(const struct run_options *options)
 	const int pairs = options->games;
 	struct conn *conns = conn_array(2 * pairs, 0, 0);
 	struct game *games = game_array(pairs, conns);
+	double stored;
+	double kib;
 	long before_kib;
 	long after_kib;
 
@@ -116,8 +156,9 @@ void run_rooms(const struct run_options *options)
 	}
 	conn_pump_for(SETTLE_NS);
 	after_kib = machine_server_kib("VmRSS:");
-	printf(",\"rooms\":%d,\"kib_per_room\":%.3f,\"rss_kib\":%ld", pairs * LIMIT_ROOMS_FOLLOWED,
-			(double)(after_kib - before_kib) / (pairs * (LIMIT_ROOMS_FOLLOWED - few)),
-			after_kib);
+	kib = (double)(after_kib - before_kib) / (pairs * (LIMIT_ROOMS_FOLLOWED - few));
+	stored = stored_bytes_of(games) / 1024;
+	printf(",\"rooms\":%d,\"kib_per_room\":%.3f,\"stored_kib_per_room\":%.3f,\"rss_kib\":%ld",
+			pairs * LIMIT_ROOMS_FOLLOWED, kib, stored, after_kib);
 	conn_array_free(conns, 2 * pairs);
 }
