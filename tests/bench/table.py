@@ -107,14 +107,15 @@ def print_idle(result, conns):
 
 def print_rooms(results):
     print("\nRooms with a game begun and no move: growth of resident memory while the same "
-          "connections open more of them;\n  the lines of their stored events, which the server "
-          "has in memory while they run, are told apart")
+          "connections open more of them.\n  The lines of their stored events, which the server "
+          "has in memory while they run, are told apart; SQLite's\n  growth has its page cache in "
+          "it, the memory store's its index of rooms")
     for kind, result in results.items():
         if result:
             print(f"  {kind:10} {result['kib_per_room']:.2f} KiB each, of which "
                   f"{result['stored_kib_per_room']:.2f} KiB are stored events; "
                   f"{result['rooms']} rooms")
-    result = results["sqlite"]
+    result = results["memory"]
     if result:
         at_most("one running room without its stored events",
                 result["kib_per_room"] - result["stored_kib_per_room"], 2, " KiB")
