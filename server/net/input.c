@@ -70,17 +70,20 @@ static size_t make_room(struct input *input, struct input_pool *pool)
 ssize_t input_read(struct input *input, struct input_pool *pool, struct transport *transport)
 {
 	size_t read = 0;
-	size_t room;
+	size_t wanted;
 	ssize_t got;
 
 	do {
-		room = make_room(input, pool);
-		got = transport->ops->read(transport, input->data + input->length, room);
+		wanted = make_room(input, pool);
+		if (wanted > INPUT_READ_BYTES - read) {
+			wanted = INPUT_READ_BYTES - read;
+		}
+		got = transport->ops->read(transport, input->data + input->length, wanted);
 		if (got > 0) {
 			input->length += (size_t)got;
 			read += (size_t)got;
 		}
-	} while (got == (ssize_t)room && read < INPUT_READ_BYTES);
+	} while (got == (ssize_t)wanted && read < INPUT_READ_BYTES);
 	if (input->length == 0) {
 		give_back(input, pool);
 	}
