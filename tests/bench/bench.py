@@ -3,7 +3,9 @@
 import argparse
 import os
 import re
+import signal
 import subprocess
+import sys
 import time
 
 import table
@@ -143,6 +145,8 @@ def main():
     arguments = read_arguments()
     bench = Bench(arguments.build, arguments.json)
     begin = time.monotonic()
+    # Ended from outside, it still ends what it has started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     print(f"qtttd on core {bench.server_core}, driver on core {bench.driver_core}", flush=True)
     try:
         for name in arguments.only or PARTS:

@@ -85,7 +85,11 @@ class Bench:
             options.setdefault("foreign", FOREIGN_PERCENT.get(kind, 4))
             for name, value in options.items():
                 command += ["--" + name, str(value)]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=RUN_SECONDS)
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, timeout=RUN_SECONDS)
+            except subprocess.TimeoutExpired:
+                print(f"{run} on {kind} failed: it took more than {RUN_SECONDS} s", flush=True)
+                return None
         if done.returncode != 0:
             print(f"{run} on {kind} failed: {done.stderr.strip()}", flush=True)
             return None
