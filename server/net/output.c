@@ -1,5 +1,6 @@
 #include "server/net/output.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ static void was_written(struct output *output, size_t count)
 {
 	output->queued -= count;
 	while (count > 0) {
+		assert(output->lines != NULL && output->count > 0);
 		const size_t left = output->lines[output->first]->length - output->written;
 
 		if (count < left) {

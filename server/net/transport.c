@@ -1,7 +1,6 @@
 #include "server/net/transport.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <sys/socket.h>
 
 static ssize_t plain_read(struct transport *transport, void *data, size_t size)
@@ -12,9 +11,9 @@ static ssize_t plain_read(struct transport *transport, void *data, size_t size)
 }
 
 /* Nearly always it is one line, and for that the kernel has a shorter way. */
-static ssize_t plain_write(struct transport *transport, const struct iovec *pieces, size_t count)
+static ssize_t plain_write(struct transport *transport, struct iovec *pieces, size_t count)
 {
-	struct msghdr message = {.msg_iov = (struct iovec *)(uintptr_t)pieces, .msg_iovlen = count};
+	struct msghdr message = {.msg_iov = pieces, .msg_iovlen = count};
 	const ssize_t taken = count == 1 ? send(transport->fd, pieces->iov_base, pieces->iov_len,
 							   MSG_NOSIGNAL)
 					 : sendmsg(transport->fd, &message, MSG_NOSIGNAL);

@@ -14,7 +14,7 @@ struct transport_ops {
 	 * nothing now. */
 	ssize_t (*read)(struct transport *transport, void *data, size_t size);
 	/* How many bytes were taken, maybe not all; else a negative errno, as above. */
-	ssize_t (*write)(struct transport *transport, const struct iovec *pieces, size_t count);
+	ssize_t (*write)(struct transport *transport, struct iovec *pieces, size_t count);
 };
 
 struct transport {

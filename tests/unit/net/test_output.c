@@ -21,7 +21,7 @@ struct drain {
 	char bytes[TAKEN_SIZE];
 };
 
-static ssize_t drain_write(struct transport *transport, const struct iovec *pieces, size_t count)
+static ssize_t drain_write(struct transport *transport, struct iovec *pieces, size_t count)
 {
 	struct drain *drain = (struct drain *)transport;
 	size_t left = drain->at_a_time;
