@@ -83,12 +83,13 @@ struct room_decision {
 	const char *message; /* a sentence that fits better than the code's own, or NULL; static */
 	const char *field;   /* bad_request: the member, else NULL; static */
 	int count;
-	struct event events[ROOM_EVENTS_MAX];
 	bool opens_rematch; /* ROOM_REMATCH: another room opens, by room_open_rematch */
+	struct event events[ROOM_EVENTS_MAX]; /* the first `count` are filled in */
 };
 
 /* Decide a command. The checks come in the contract's order: the seat, not_started, game_over,
- * stale, not_your_turn, the phase, the squares. *ret is filled whole. */
+ * stale, not_your_turn, the phase, the squares. *ret is filled, but for events that are not
+ * there. */
 void room_decide(const struct room *room, const struct room_command *command,
 		struct room_decision *ret);
 

@@ -1,6 +1,7 @@
 #include "server/game/room.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "server/game/view.h"
@@ -26,6 +27,7 @@ static struct event *add_event(const struct room *room, const struct room_comman
 	assert(decision->count < ROOM_EVENTS_MAX);
 	struct event *event = &decision->events[decision->count];
 	decision->count++;
+	memset(event, 0, sizeof *event);
 	event->type = type;
 	message_copy(event->room, sizeof event->room,
 			room->seq == 0 ? command->new_room : room->id);
@@ -395,7 +397,7 @@ static decide_fn *const decide_by_kind[] = {
 void room_decide(const struct room *room, const struct room_command *command,
 		struct room_decision *ret)
 {
-	memset(ret, 0, sizeof *ret);
+	memset(ret, 0, offsetof(struct room_decision, events));
 	decide_by_kind[command->kind](room, command, room_seat_of(room, command->player), ret);
 }
 

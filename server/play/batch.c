@@ -16,10 +16,11 @@ struct game_texts {
 
 struct batch {
 	struct store_batch store;
-	struct store_room_change *rooms;
+	struct store_player_change player;
+	/* Only when a game ends: */
 	struct store_game *games;
 	struct game_texts *texts;
-	struct store_player_change player;
+	struct store_room_change rooms[];
 };
 
 static const enum store_room_state state_of[] = {
@@ -55,11 +56,17 @@ static const struct bytes *ended_line(const struct part *part)
 	return NULL;
 }
 
-static void add_game(struct batch *batch, const struct part *part, const struct bytes *ended)
+static void add_game(struct batch *batch, size_t places, const struct part *part,
+		const struct bytes *ended)
 {
-	struct game_texts *texts = &batch->texts[batch->store.game_count];
 	const struct room *room = &part->after;
 
+	if (batch->games == NULL) {
+		batch->games = memory_new(places, sizeof *batch->games);
+		batch->texts = memory_new(places, sizeof *batch->texts);
+		batch->store.games = batch->games;
+	}
+	struct game_texts *texts = &batch->texts[batch->store.game_count];
 	name_key(room->players[0], texts->x_key);
 	name_key(room->players[1], texts->o_key);
 	notation_write(room->actions, room->action_count, texts->record);
@@ -93,13 +100,11 @@ static void set_player(struct batch *batch, const struct player_change *change)
 
 struct batch *batch_new(const struct command *command)
 {
-	struct batch *batch = memory_new(1, sizeof *batch);
+	size_t places = command->part_count;
+	struct batch *batch =
+			memory_new(1, sizeof *batch + places * sizeof(struct store_room_change));
 
-	batch->rooms = memory_new(command->part_count + 1, sizeof *batch->rooms);
-	batch->games = memory_new(command->part_count + 1, sizeof *batch->games);
-	batch->texts = memory_new(command->part_count + 1, sizeof *batch->texts);
 	batch->store.rooms = batch->rooms;
-	batch->store.games = batch->games;
 	for (size_t i = 0; i < command->part_count; i++) {
 		const struct part *part = &command->parts[i];
 		const struct bytes *ended = ended_line(part);
@@ -107,7 +112,7 @@ struct batch *batch_new(const struct command *command)
 			add_room(batch, part);
 		}
 		if (ended != NULL) {
-			add_game(batch, part, ended);
+			add_game(batch, places, part, ended);
 		}
 	}
 	if (command->has_change) {
@@ -131,6 +136,5 @@ void batch_free(struct batch *batch)
 	}
 	free(batch->texts);
 	free(batch->games);
-	free(batch->rooms);
 	free(batch);
 }

@@ -9,33 +9,59 @@
 #include "server/play/rooms.h"
 #include "server/play/session.h"
 
-/* Of the rooms that it follows, the one that ended longest ago; NULL if all run. */
-static struct follower *longest_over(const struct session *session)
+/* A session's rooms are in two lists, so that what is asked for at each request (which room is
+ * meant) takes no walk through all that it ever followed. */
+
+static struct follower_list *list_of(const struct follower *follower)
 {
-	struct follower *oldest = NULL;
+	return follower->hosted->room.status == STATUS_OVER ? &follower->session->ended
+							    : &follower->session->running;
+}
+
+static void list_add(struct follower *follower)
+{
+	struct follower_list *list = list_of(follower);
+	struct follower *before = TAILQ_LAST(list, follower_list);
+
+	if (list == &follower->session->running) {
+		follower->session->running_count++;
+		TAILQ_INSERT_TAIL(list, follower, of_session);
+		return;
+	}
+	while (before != NULL && rooms_ended_before(follower->hosted, before->hosted)) {
+		before = TAILQ_PREV(before, follower_list, of_session);
+	}
+	if (before == NULL) {
+		TAILQ_INSERT_HEAD(list, follower, of_session);
+	} else {
+		TAILQ_INSERT_AFTER(list, before, follower, of_session);
+	}
+}
+
+void followers_room_ended(struct hosted *hosted)
+{
 	struct follower *follower;
 
-	TAILQ_FOREACH(follower, &session->following, of_session)
+	TAILQ_FOREACH(follower, &hosted->followers, of_room)
 	{
-		const struct hosted *hosted = follower->hosted;
-		if (hosted->room.status == STATUS_OVER &&
-				(oldest == NULL || rooms_ended_before(hosted, oldest->hosted))) {
-			oldest = follower;
-		}
+		TAILQ_REMOVE(&follower->session->running, follower, of_session);
+		follower->session->running_count--;
+		list_add(follower);
 	}
-	return oldest;
 }
 
 bool followers_has_place(const struct session *session)
 {
-	return session->follow_count < LIMIT_ROOMS_FOLLOWED || longest_over(session) != NULL;
+	return session->follow_count < LIMIT_ROOMS_FOLLOWED || !TAILQ_EMPTY(&session->ended);
 }
 
 struct follower *followers_find(const struct session *session, const struct hosted *hosted)
 {
+	const struct follower_list *list =
+			hosted->room.status == STATUS_OVER ? &session->ended : &session->running;
 	struct follower *follower;
 
-	TAILQ_FOREACH(follower, &session->following, of_session)
+	TAILQ_FOREACH(follower, list, of_session)
 	{
 		if (follower->hosted == hosted) {
 			return follower;
@@ -54,7 +80,7 @@ bool followers_add(struct session *session, struct hosted *hosted)
 		return true;
 	}
 	if (session->follow_count >= LIMIT_ROOMS_FOLLOWED) {
-		struct follower *oldest = longest_over(session);
+		struct follower *oldest = TAILQ_FIRST(&session->ended);
 		if (oldest == NULL) {
 			return false;
 		}
@@ -64,7 +90,7 @@ bool followers_add(struct session *session, struct hosted *hosted)
 	follower->session = session;
 	follower->hosted = hosted;
 	follower->told_seq = hosted->room.seq;
-	TAILQ_INSERT_TAIL(&session->following, follower, of_session);
+	list_add(follower);
 	TAILQ_INSERT_TAIL(&hosted->followers, follower, of_room);
 	session->follow_count++;
 	hosted->follower_count++;
@@ -77,7 +103,10 @@ void followers_remove(struct follower *follower)
 {
 	struct hosted *hosted = follower->hosted;
 
-	TAILQ_REMOVE(&follower->session->following, follower, of_session);
+	if (list_of(follower) == &follower->session->running) {
+		follower->session->running_count--;
+	}
+	TAILQ_REMOVE(list_of(follower), follower, of_session);
 	TAILQ_REMOVE(&hosted->followers, follower, of_room);
 	follower->session->follow_count--;
 	hosted->follower_count--;
@@ -86,15 +115,27 @@ void followers_remove(struct follower *follower)
 	rooms_maybe_leave(hosted);
 }
 
-void followers_remove_all(struct session *session)
+static void remove_all(struct follower_list *list)
 {
-	struct follower *follower = TAILQ_FIRST(&session->following);
+	struct follower *follower = TAILQ_FIRST(list);
 
 	while (follower != NULL) {
 		struct follower *next = TAILQ_NEXT(follower, of_session);
 		followers_remove(follower);
 		follower = next;
 	}
+}
+
+void followers_remove_all(struct session *session)
+{
+	remove_all(&session->running);
+	remove_all(&session->ended);
+}
+
+static void fall_behind(struct follower *follower)
+{
+	follower->behind = true;
+	follower->session->is_behind = true;
 }
 
 void followers_tell(struct hosted *hosted, int64_t seq, struct bytes *line)
@@ -107,7 +148,7 @@ void followers_tell(struct hosted *hosted, int64_t seq, struct bytes *line)
 			continue;
 		}
 		if (follower->behind || session_is_behind(follower->session)) {
-			follower->behind = true;
+			fall_behind(follower);
 			continue;
 		}
 		follower->told_seq = seq;
@@ -130,7 +171,7 @@ void followers_tell_event(
 			continue;
 		}
 		if (session_is_behind(follower->session)) {
-			follower->behind = true;
+			fall_behind(follower);
 		}
 		if (!follower->behind) {
 			session_send(follower->session, line);
@@ -152,17 +193,27 @@ void followers_send_state(struct session *session, struct hosted *hosted)
 	}
 }
 
-void followers_catch_up(struct session *session)
+/* False: it is behind again, and will be called anew once that is read. */
+static bool catch_up(struct session *session, const struct follower_list *list)
 {
 	struct follower *follower;
 
-	TAILQ_FOREACH(follower, &session->following, of_session)
+	TAILQ_FOREACH(follower, list, of_session)
 	{
-		if (session_is_behind(session)) {
-			return;
-		}
 		if (follower->behind) {
+			if (session_is_behind(session)) {
+				return false;
+			}
 			followers_send_state(session, follower->hosted);
 		}
+	}
+	return true;
+}
+
+void followers_catch_up(struct session *session)
+{
+	if (session->is_behind && catch_up(session, &session->running) &&
+			catch_up(session, &session->ended)) {
+		session->is_behind = false;
 	}
 }

@@ -29,6 +29,9 @@ struct follower *followers_find(const struct session *session, const struct host
 void followers_remove(struct follower *follower);
 void followers_remove_all(struct session *session);
 
+/* The room is over now: from now on it is among those that may be dropped. */
+void followers_room_ended(struct hosted *hosted);
+
 /* Tell a stored event, by reference, to whoever does not know of it. */
 void followers_tell(struct hosted *hosted, int64_t seq, struct bytes *line);
 

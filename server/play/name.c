@@ -78,8 +78,27 @@ bool name_is_reserved(const char *name)
 	       strcasecmp(name, "server") == 0 || strcasecmp(name, "operator") == 0;
 }
 
+/* Folding ASCII is nothing but lower case; most names are, and are looked up at every turn. */
+static bool fold_ascii(const char *name, char ret_key[NAME_KEY_SIZE])
+{
+	size_t i = 0;
+
+	for (; name[i] != '\0' && i < NAME_KEY_SIZE - 1; i++) {
+		unsigned char c = (unsigned char)name[i];
+		if (c >= 0x80) {
+			return false;
+		}
+		ret_key[i] = (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+	}
+	ret_key[i] = '\0';
+	return true;
+}
+
 void name_key(const char *name, char ret_key[NAME_KEY_SIZE])
 {
+	if (fold_ascii(name, ret_key)) {
+		return;
+	}
 	utf8proc_uint8_t *folded = utf8proc_NFKC_Casefold((const utf8proc_uint8_t *)name);
 
 	/* Without memory for folding the name stands for itself: it still finds itself. */

@@ -44,6 +44,8 @@ void play_free(struct play *play)
 	map_fini(&play->players_by_key);
 	map_fini(&play->players_by_token);
 	timers_fini(&play->timers);
+	spare_fini(&play->tasks);
+	spare_fini(&play->commands);
 	free(play);
 }
 
@@ -143,13 +145,15 @@ void play_random_letters(const struct play *play, size_t count, char *ret_letter
 	size_t made = 0;
 
 	while (made < count) {
-		unsigned char byte;
-		play_random(play, &byte, 1);
-		/* Five bits; the one value beyond the 31 letters is thrown again. */
-		unsigned int index = byte & 31U;
-		if (index < letters) {
-			ret_letters[made] = alphabet[index];
-			made++;
+		unsigned char bytes[16];
+		play_random(play, bytes, sizeof bytes);
+		for (size_t i = 0; i < sizeof bytes && made < count; i++) {
+			/* Five bits; the one value beyond the 31 letters is thrown again. */
+			unsigned int index = bytes[i] & 31U;
+			if (index < letters) {
+				ret_letters[made] = alphabet[index];
+				made++;
+			}
 		}
 	}
 	ret_letters[count] = '\0';

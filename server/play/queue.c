@@ -1,6 +1,7 @@
 #include "server/play/queue.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,26 +21,44 @@ static void decide(struct command *command);
 static void settle(struct command *command);
 static void reload(struct command *command);
 
-struct command *command_new(struct task *task, size_t part_count, command_fn *done)
+struct command *command_new(struct task *task, size_t place_count, command_fn *done)
 {
-	struct command *command =
-			memory_new(1, sizeof *command + (part_count + 1) * sizeof(struct part));
+	size_t size = sizeof(struct command) + place_count * sizeof(struct part);
+	struct command *command = place_count == 1 ? spare_take(&task->play->commands, size)
+						   : memory_resize(NULL, 1, size);
 
-	command->play = task->play;
-	command->task = task;
-	command->done = done;
+	*command = (struct command){
+			.play = task->play, .task = task, .done = done, .place_count = place_count};
 	command->retry.owner = command;
 	return command;
+}
+
+static void command_free(struct command *command)
+{
+	if (command->place_count == 1) {
+		spare_put(&command->play->commands, command);
+	} else {
+		free(command);
+	}
+}
+
+static struct part *add_part(struct command *command, struct hosted *hosted)
+{
+	struct part *part = &command->parts[command->part_count];
+
+	assert(command->part_count < command->place_count);
+	command->part_count++;
+	memset(part, 0, offsetof(struct part, events));
+	part->command = command;
+	part->hosted = hosted;
+	return part;
 }
 
 struct room_command *command_add(
 		struct command *command, struct hosted *hosted, enum room_command_kind kind)
 {
-	struct part *part = &command->parts[command->part_count];
+	struct part *part = add_part(command, hosted);
 
-	command->part_count++;
-	part->command = command;
-	part->hosted = hosted;
 	part->args.kind = kind;
 	part->args.player = "";
 	if (command->task->player != NULL) {
@@ -161,7 +180,7 @@ static void end(struct command *command)
 		player_change_fini(&command->change);
 	}
 	player_unref(command->player);
-	free(command);
+	command_free(command);
 	play->under_way--;
 	work(play);
 }
@@ -177,10 +196,8 @@ static void finish(struct command *command, enum code code)
 
 static void decide_rematch_room(struct command *command, const struct part *old)
 {
-	struct part *part = &command->parts[command->part_count];
+	struct part *part = add_part(command, rooms_new(command->play));
 
-	*part = (struct part){.command = command, .hosted = rooms_new(command->play)};
-	command->part_count++;
 	room_open_rematch(&old->hosted->room, old->new_id, old->args.now_ms, part->events);
 	part->count = ROOM_REMATCH_EVENTS;
 }

@@ -27,6 +27,7 @@ struct part {
 	bool is_queued; /* a room that is only being opened has no queue to stand in */
 	char new_id[ROOM_ID_SIZE];
 	size_t count; /* of events, once decided */
+	/* Not zeroed; the first `count` are there: */
 	struct event events[PART_EVENTS_MAX];
 	struct bytes *lines[PART_EVENTS_MAX];
 	struct room after; /* the room with the events applied */
@@ -57,12 +58,13 @@ struct command {
 	struct timer retry;
 	struct batch *batch;
 	TAILQ_ENTRY(command) in_ready;
+	size_t place_count; /* of parts that there is room for */
 	size_t part_count;
 	struct part parts[];
 };
 
-/* A command with places for `part_count` rooms, and one more that it may open. */
-struct command *command_new(struct task *task, size_t part_count, command_fn *done);
+/* A command with places for this many rooms, one that it may open itself (a rematch's) included. */
+struct command *command_new(struct task *task, size_t place_count, command_fn *done);
 
 /* The next room of the command; fill in the args that it returns (player, now_ms and new ids are
  * seen to). A hosted with no event yet is a room to be opened, the command's until it is stored. */

@@ -206,11 +206,13 @@ void rooms_advance(struct hosted *hosted, const struct room *after, size_t count
 	if (moves_roles) {
 		roles_remove(hosted);
 	}
-	if (hosted->room.status != STATUS_OVER && after->status == STATUS_OVER) {
+	bool ends = hosted->room.status != STATUS_OVER && after->status == STATUS_OVER;
+	hosted->room = *after;
+	if (ends) {
 		hosted->play->end_number++;
 		hosted->end_number = hosted->play->end_number;
+		followers_room_ended(hosted);
 	}
-	hosted->room = *after;
 	if (moves_roles) {
 		roles_add(hosted);
 	}

@@ -61,7 +61,8 @@ struct session *play_session_open(struct play *play, const struct sink_ops *sink
 	session->play = play;
 	session->sink = sink;
 	session->conn = conn;
-	TAILQ_INIT(&session->following);
+	TAILQ_INIT(&session->running);
+	TAILQ_INIT(&session->ended);
 	TAILQ_INSERT_TAIL(&play->sessions, session, all);
 	play->session_count++;
 	send_welcome(session);
@@ -110,7 +111,11 @@ void session_set_player(struct session *session, struct player *player)
 	}
 	become_player(session, player);
 	/* Who was a spectator may be a player now. */
-	TAILQ_FOREACH(follower, &session->following, of_session)
+	TAILQ_FOREACH(follower, &session->running, of_session)
+	{
+		presence_spectators(follower->hosted);
+	}
+	TAILQ_FOREACH(follower, &session->ended, of_session)
 	{
 		presence_spectators(follower->hosted);
 	}

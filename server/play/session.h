@@ -12,7 +12,10 @@ struct session {
 	void *conn;
 	struct player *player; /* NULL: no name yet; a reference is held */
 	struct task *task;     /* the request under way, or NULL */
-	struct follower_list following;
+	struct follower_list
+			running; /* rooms followed that are not over, in the order of following */
+	struct follower_list ended; /* those that are, who ended longest ago first */
+	size_t running_count;
 	size_t follow_count;
 	TAILQ_ENTRY(session) all;
 	TAILQ_ENTRY(session) of_player;
@@ -20,6 +23,7 @@ struct session {
 	char *new_token;	 /* the made token of a guest, until an `ok` has told it */
 	int64_t lobby_behind_ms; /* since when lobby events are missed; 0: none are */
 	bool follows_lobby;
+	bool is_behind; /* it missed something of a room that it follows */
 	bool in_line;	/* within play_session_line */
 	bool was_heard; /* a line came */
 	bool closing;	/* close once the request under way is answered */

@@ -16,6 +16,7 @@
 #include "protocol/message.h"
 #include "server/ops/map.h"
 #include "server/play/play.h"
+#include "server/play/spare.h"
 #include "server/play/timers.h"
 
 struct hosted;
@@ -39,9 +40,11 @@ struct play {
 	struct session_list lobby_followers;
 	struct player_list online;
 	struct timers timers;
-	int64_t wake_ms;      /* what the clock was asked for */
-	uint64_t room_number; /* of the room made findable last */
-	uint64_t end_number;  /* of the room that ended last */
+	struct spare tasks;
+	struct spare commands; /* of one part */
+	int64_t wake_ms;       /* what the clock was asked for */
+	uint64_t room_number;  /* of the room made findable last */
+	uint64_t end_number;   /* of the room that ended last */
 	size_t session_count;
 	size_t online_count;
 	size_t under_way;	   /* of commands and loads */

@@ -1,7 +1,7 @@
 #include "server/play/task.h"
 
 #include <assert.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +18,9 @@
 
 struct task *task_new(struct session *session, int64_t arrived_ms)
 {
-	struct task *task = memory_new(1, sizeof *task);
+	struct task *task = spare_take(&session->play->tasks, sizeof *task);
 
+	memset(task, 0, offsetof(struct task, request));
 	task->play = session->play;
 	task->session = session;
 	task->arrived_ms = arrived_ms;
@@ -64,7 +65,7 @@ void task_end(struct task *task)
 
 	drop_lookups(task);
 	player_unref(task->player);
-	free(task);
+	spare_put(&task->play->tasks, task);
 	if (session != NULL) {
 		session->task = NULL;
 		session_task_done(session);

@@ -27,13 +27,13 @@ struct task {
 	struct play *play;
 	struct session *session; /* NULL once the connection is lost */
 	struct player *player;	 /* who asks, or NULL; a reference */
-	struct request request;
 	int64_t arrived_ms;
 	struct lookup lookups[TASK_LOOKUPS_MAX];
 	size_t lookup_count;
 	int restarts;
 	char new_token[TOKEN_SIZE]; /* of a player that this request makes */
 	TAILQ_ENTRY(task) waits;    /* for a match */
+	struct request request;	    /* not zeroed before it is decoded */
 };
 
 typedef void handler_fn(struct task *task);

@@ -6,30 +6,21 @@
  * one that ended last. */
 static struct hosted *default_room(struct task *task)
 {
-	struct hosted *running = NULL;
-	struct hosted *ended = NULL;
-	size_t running_count = 0;
-	const struct follower *follower;
+	const struct session *session = task->session;
+	const struct follower *follower = TAILQ_FIRST(&session->running);
 
-	TAILQ_FOREACH(follower, &task->session->following, of_session)
-	{
-		struct hosted *hosted = follower->hosted;
-		if (hosted->room.status != STATUS_OVER) {
-			running = hosted;
-			running_count++;
-		} else if (ended == NULL || rooms_ended_before(ended, hosted)) {
-			ended = hosted;
-		}
-	}
-	if (running_count > 1) {
+	if (session->running_count > 1) {
 		task_refuse_field(task, "room", "You follow several rooms: say which one.");
 		return NULL;
 	}
-	if (running == NULL && ended == NULL) {
+	if (follower == NULL) {
+		follower = TAILQ_LAST(&session->ended, follower_list);
+	}
+	if (follower == NULL) {
 		task_refuse(task, CODE_NOT_IN_ROOM, NULL);
 		return NULL;
 	}
-	return running != NULL ? running : ended;
+	return follower->hosted;
 }
 
 struct hosted *requests_room(struct task *task)

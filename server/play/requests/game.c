@@ -30,7 +30,7 @@ static struct command *act(struct task *task, enum room_command_kind kind)
 	if (hosted == NULL) {
 		return NULL;
 	}
-	struct command *command = command_new(task, 1, acted);
+	struct command *command = command_new(task, kind == ROOM_REMATCH ? 2 : 1, acted);
 	struct room_command *args = command_add(command, hosted, kind);
 	args->has_number = (task->request.has & HAS_MOVE) != 0;
 	args->number = task->request.move;
