@@ -40,8 +40,8 @@ static void fill_moved(struct place_tables *tables, int symmetry)
 		for (int other = one; other < PLACE_SQUARES; other++) {
 			int place = tables->pair[one][other];
 
-			tables->moved[symmetry][place] = tables->pair[square_moved(symmetry, one)]
-								    [square_moved(symmetry, other)];
+			tables->moved[symmetry][place] = tables->pair[square_moved(
+					symmetry, one)][square_moved(symmetry, other)];
 		}
 	}
 	tables->moved[symmetry][PLACE_NONE] = PLACE_NONE;

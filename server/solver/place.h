@@ -31,8 +31,7 @@ struct place_tables {
 void place_fill_tables(struct place_tables *ret_tables);
 
 /* Where a symmetry (0 moves nothing) takes a set of places. */
-static inline uint64_t place_image(
-		const struct place_tables *tables, int symmetry, uint64_t places)
+static inline uint64_t place_image(const struct place_tables *tables, int symmetry, uint64_t places)
 {
 	const uint64_t mask = (1U << PLACE_CHUNK_BITS) - 1;
 	uint64_t image = 0;

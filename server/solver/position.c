@@ -8,14 +8,14 @@
  *
  * (2) Groups. An entanglement without a cycle is a tree of squares. If the mark that closes a cycle
  * in it goes to square r, every other mark of the tree goes to that one of its squares which is
- * farther from r: so square v gets the last mark on the way from r to v. Take the squares that marks
- * of one colour connect, a group, and replace these marks by any other tree over the same squares.
- * A way from r enters the group at the same square as before (or starts there), and every other
- * square of the group is reached by a mark of that colour; ways that go on leave from the same
- * squares by the same marks. So every outcome is as before: of each colour it is enough to know the
- * groups. A further mark joins two groups of its colour, whichever of their squares it is in;
- * whether it closes a cycle, and which squares are connected at all, depends on groups alone. The
- * number of marks too: a group of n squares has n - 1.
+ * farther from r: so square v gets the last mark on the way from r to v. Take the squares that
+ * marks of one colour connect, a group, and replace these marks by any other tree over the same
+ * squares. A way from r enters the group at the same square as before (or starts there), and every
+ * other square of the group is reached by a mark of that colour; ways that go on leave from the
+ * same squares by the same marks. So every outcome is as before: of each colour it is enough to
+ * know the groups. A further mark joins two groups of its colour, whichever of their squares it is
+ * in; whether it closes a cycle, and which squares are connected at all, depends on groups alone.
+ * The number of marks too: a group of n squares has n - 1.
  *
  * (3) Symmetries. The lines of the board are the same seen from eight sides.
  *
@@ -259,8 +259,8 @@ struct position_name position_name(
 	for (int symmetry = 1; symmetry < PLACE_SYMMETRIES; symmetry++) {
 		struct position_name other = image(position, tables, symmetry);
 
-		if (other.half[0] < least.half[0] || (other.half[0] == least.half[0] &&
-								     other.half[1] < least.half[1])) {
+		if (other.half[0] < least.half[0] ||
+				(other.half[0] == least.half[0] && other.half[1] < least.half[1])) {
 			least = other;
 		}
 	}

@@ -29,7 +29,7 @@ struct position {
 	uint8_t late[2];
 
 	uint8_t moves;
-	uint16_t open;			    /* squares without a classical mark */
+	uint16_t open;			      /* squares without a classical mark */
 	uint16_t classical[POSITION_COLOURS]; /* squares, by the colour of their mark */
 	/* Of open squares: those that marks of one colour connect it with, and itself; those that
 	 * any marks connect it with (its entanglement). */

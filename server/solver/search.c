@@ -16,15 +16,18 @@
  * second best, for the opponent will take that from him. (Without repeated pairs not every pair is
  * to be had, and all are tried.)
  *
- * Bounds. A value has seven possible results only, and the search is asked not for the value but
- * whether it is above alpha or below beta (alpha-beta, fail-soft). Cycles come first, since they end
- * soonest.
+ * Bounds. There are only seven results. So the search is asked whether the value is at least so
+ * much, and again until just one is left (MTD); inside, it keeps to the question (alpha-beta,
+ * fail-soft) and tries first what ends soonest: cycles, then links of large entanglements.
  *
  * After eight marks, all open squares are one entanglement, or one square is left: nothing needs
  * searching then. */
 #include "server/solver/search.h"
 
 #include <assert.h>
+
+static int search_within(
+		struct search *search, const struct position *position, int alpha, int beta);
 
 /* A player's search of his moves: the best value so far, and the window. */
 struct quest {
@@ -51,7 +54,8 @@ static void take(struct quest *quest, int value)
 /* For who is to move: X may get from -2 to 4 half points, O the contrary. */
 static struct table_bounds widest(const struct position *position)
 {
-	return position->moves % 2 == 0 ? (struct table_bounds){-2, 4} : (struct table_bounds){-4, 2};
+	return position->moves % 2 == 0 ? (struct table_bounds){-2, 4}
+					: (struct table_bounds){-4, 2};
 }
 
 static void poll(struct search *search)
@@ -62,8 +66,10 @@ static void poll(struct search *search)
 	}
 }
 
-int search_settled(struct search *search, const struct position *position, int square, int alpha,
-		int beta)
+/* The value for who is to move of the next mark's going to `square` in a measurement. It is he
+ * whose mark it is, not he who chooses. */
+static int try_settled(struct search *search, const struct position *position, int square,
+		int alpha, int beta)
 {
 	struct position after = *position;
 	int score;
@@ -72,7 +78,7 @@ int search_settled(struct search *search, const struct position *position, int s
 	if (position_is_over(&after, &score)) {
 		return position->moves % 2 == 0 ? score : -score;
 	}
-	return -search_value(search, &after, -beta, -alpha);
+	return -search_within(search, &after, -beta, -alpha);
 }
 
 /* The second best square of an entanglement. A square matters only if it is better than the second
@@ -85,8 +91,8 @@ static void try_entanglement(struct search *search, const struct position *posit
 
 	for (; squares != 0 && !enough(quest) && !search->stopped; squares &= squares - 1) {
 		int floor = second > quest->alpha ? second : quest->alpha;
-		int value = search_settled(search, position, position_lowest(squares), floor,
-				quest->beta);
+		int value = try_settled(
+				search, position, position_lowest(squares), floor, quest->beta);
 
 		if (value > first) {
 			second = first;
@@ -98,13 +104,13 @@ static void try_entanglement(struct search *search, const struct position *posit
 	}
 }
 
-static bool is_taken(const struct search *search, const struct position *position, int one,
-		int other)
+static bool is_taken(
+		const struct search *search, const struct position *position, int one, int other)
 {
 	int pair = search->tables.pair[one][other];
 
 	return ((position->places[0] | position->places[1]) >> pair & 1) != 0 ||
-			position->late[0] == pair || position->late[1] == pair;
+	       position->late[0] == pair || position->late[1] == pair;
 }
 
 /* The same without repeated pairs: of each pair that is not taken, the worse square. */
@@ -121,9 +127,9 @@ static void try_exact_cycles(struct search *search, const struct position *posit
 			if (is_taken(search, position, one, other)) {
 				continue;
 			}
-			value = search_settled(
+			value = try_settled(
 					search, position, one, -SEARCH_BEST - 1, SEARCH_BEST + 1);
-			chosen = search_settled(
+			chosen = try_settled(
 					search, position, other, -SEARCH_BEST - 1, SEARCH_BEST + 1);
 			take(quest, value < chosen ? value : chosen);
 		}
@@ -155,37 +161,53 @@ static void try_link(struct search *search, const struct position *position, int
 	struct position after = *position;
 
 	position_link(&after, &search->tables, one, other, search->exact);
-	take(quest, -search_value(search, &after, -quest->beta, -quest->alpha));
+	take(quest, -search_within(search, &after, -quest->beta, -quest->alpha));
 }
 
-/* One square of each group of the next mark's colour. */
-static unsigned find_leaders(const struct search *search, const struct position *position)
+static int size_of(const struct position *position, int square)
+{
+	return __builtin_popcount(position->entangled[square]);
+}
+
+/* One square of each group of the next mark's colour, those of the largest entanglements first: to
+ * join these leaves least to be done. Returns how many. */
+static int find_leaders(const struct search *search, const struct position *position,
+		uint8_t ret_leaders[PLACE_SQUARES])
 {
 	const uint16_t *group = position->group[position_next_colour(position)];
-	unsigned leaders = 0;
+	int count = 0;
 
-	if (search->exact) {
-		return position->open;
-	}
 	for (unsigned rest = position->open; rest != 0; rest &= rest - 1) {
-		leaders |= 1U << position_lowest(group[position_lowest(rest)]);
+		int square = position_lowest(rest);
+		int at = count;
+
+		if (!search->exact && position_lowest(group[square]) != square) {
+			continue;
+		}
+		for (; at > 0 && size_of(position, square) > size_of(position, ret_leaders[at - 1]);
+				at--) {
+			ret_leaders[at] = ret_leaders[at - 1];
+		}
+		ret_leaders[at] = (uint8_t)square;
+		count++;
 	}
-	return leaders;
+	return count;
 }
 
 static void try_links(struct search *search, const struct position *position, struct quest *quest)
 {
-	unsigned leaders = find_leaders(search, position);
+	uint8_t leaders[PLACE_SQUARES];
+	int count = find_leaders(search, position, leaders);
 
-	for (unsigned i = leaders; i != 0; i &= i - 1) {
-		int one = position_lowest(i);
-		unsigned others = i & (i - 1) & ~position->entangled[one];
-
-		for (; others != 0; others &= others - 1) {
+	for (int j = 1; j < count; j++) {
+		for (int i = 0; i < j; i++) {
+			if (position->entangled[leaders[i]] >> leaders[j] & 1) {
+				continue;
+			}
 			if (enough(quest) || search->stopped) {
 				return;
 			}
-			try_link(search, position, one, position_lowest(others), quest);
+			try_link(search, position, leaders[i], leaders[j], quest);
 		}
 	}
 }
@@ -194,7 +216,7 @@ static void try_links(struct search *search, const struct position *position, st
 static void try_all(struct search *search, const struct position *position, struct quest *quest)
 {
 	if ((position->open & (position->open - 1)) == 0) {
-		take(quest, search_settled(search, position, position_lowest(position->open),
+		take(quest, try_settled(search, position, position_lowest(position->open),
 					    quest->alpha, quest->beta));
 		return;
 	}
@@ -226,8 +248,10 @@ static int search_new(struct search *search, const struct position *position,
 	return quest.best;
 }
 
-/* NOLINTNEXTLINE(misc-no-recursion): nine deep at most, a mark is made at each step. */
-int search_value(struct search *search, const struct position *position, int alpha, int beta)
+/* The value, if it is above alpha and below beta; else something on the same side of that bound.
+ * NOLINTNEXTLINE(misc-no-recursion): nine deep at most, a mark is made at each step. */
+static int search_within(
+		struct search *search, const struct position *position, int alpha, int beta)
 {
 	struct quest quest = {.best = -SEARCH_BEST - 1, .alpha = alpha, .beta = beta};
 	struct table_bounds bounds = widest(position);
@@ -253,4 +277,23 @@ int search_value(struct search *search, const struct position *position, int alp
 		quest.beta = bounds.upper;
 	}
 	return search_new(search, position, &name, quest, bounds);
+}
+
+int search_value(struct search *search, const struct position *position)
+{
+	int lower = -SEARCH_BEST;
+	int upper = SEARCH_BEST;
+	int guess = 0;
+
+	while (lower < upper && !search->stopped) {
+		int least = guess > lower ? guess : lower + 1;
+
+		guess = search_within(search, position, least - 1, least);
+		if (guess < least) {
+			upper = guess;
+		} else {
+			lower = guess;
+		}
+	}
+	return guess;
 }

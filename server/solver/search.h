@@ -27,13 +27,7 @@ struct search {
 	bool exact;		   /* for tests: the same two squares may not be taken twice */
 };
 
-/* The value of a position, if it is above `alpha` and below `beta`; else something on the same side
- * of that bound. */
-int search_value(struct search *search, const struct position *position, int alpha, int beta);
-
-/* The value for who is to move of the next mark's going to `square` in a measurement, bounds as
- * above. It is he whose mark it is, not he who chooses. */
-int search_settled(struct search *search, const struct position *position, int square, int alpha,
-		int beta);
+/* The value of a position whose game is not over. */
+int search_value(struct search *search, const struct position *position);
 
 #endif

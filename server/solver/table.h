@@ -1,7 +1,8 @@
 /* What the search has found out, by name of the position: bounds of its value for who is to move.
- * The table is a fixed piece of memory that somebody else owns; when it is full, it forgets the
- * positions that cost least to search again. What it holds never changes an answer, only how soon
- * it is there.
+ * The table is a fixed piece of memory that somebody else owns. It uses the first part of it, twice
+ * as much whenever that is half full: a small search touches little memory. When all is in use, it
+ * forgets the positions that cost least to search again. What it holds never changes an answer,
+ * only how soon it is there.
  */
 #ifndef SOLVER_TABLE_H
 #define SOLVER_TABLE_H
@@ -30,7 +31,9 @@ struct table_bucket {
 
 struct table {
 	struct table_bucket *buckets;
-	size_t mask; /* number of buckets less one; the number is a power of two */
+	size_t count;	/* buckets in use; a power of two */
+	size_t limit;	/* buckets there are */
+	size_t entries; /* in use */
 };
 
 /* How many buckets fit in so many bytes, at least one: a power of two. */
