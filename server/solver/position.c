@@ -20,14 +20,10 @@
  * (3) Symmetries. The lines of the board are the same seen from eight sides.
  *
  * A group is written as the set of all pairs of its squares, so that a symmetry need only move
- * places. X7 and O8 are never more than one mark, their group is their place. */
+ * places. Names end before X7, so there are two colours in them. */
 #include "server/solver/position.h"
 
 #include <assert.h>
-
-enum { LINES = 8 };
-
-static const uint16_t lines[LINES] = {0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124};
 
 static const enum position_colour colours[] = {
 		[1] = POSITION_X5,
@@ -49,8 +45,8 @@ enum position_colour position_next_colour(const struct position *position)
 
 static void clear(struct position *ret_position)
 {
-	*ret_position = (struct position){.late = {PLACE_NONE, PLACE_NONE}, .open = 0777};
-	for (int square = 0; square < PLACE_SQUARES; square++) {
+	*ret_position = (struct position){.open = BOARD_SETS - 1};
+	for (int square = 0; square < BOARD_SQUARES; square++) {
 		for (int colour = 0; colour < POSITION_SPOOKY_COLOURS; colour++) {
 			ret_position->group[colour][square] = (uint16_t)(1U << square);
 		}
@@ -58,59 +54,45 @@ static void clear(struct position *ret_position)
 	}
 }
 
-/* A mark is in this place. An X9 is not remembered: it ends the game. */
-static void fill_place(struct position *position, enum position_colour colour, int place)
-{
-	if (colour <= POSITION_O6) {
-		position->places[colour] |= 1ULL << place;
-	} else if (colour <= POSITION_O8) {
-		position->late[colour - POSITION_X7] = (uint8_t)place;
-	}
-}
-
 /* The squares of two sets are connected from now on. */
-static void join(uint16_t sets[PLACE_SQUARES], int one, int other)
+static void join(uint16_t sets[BOARD_SQUARES], int one, int other)
 {
 	uint16_t joined = sets[one] | sets[other];
 
 	for (unsigned rest = joined; rest != 0; rest &= rest - 1) {
-		sets[position_lowest(rest)] = joined;
+		sets[board_first(rest)] = joined;
 	}
 }
 
-static void add_group(struct position *position, const struct place_tables *tables,
-		enum position_colour colour, const int squares[2])
+/* All pairs of a square of one set with one of the other. */
+static uint64_t pairs_between(const struct board *board, unsigned one, unsigned other)
 {
-	const uint16_t *group = position->group[colour];
+	uint64_t pairs = 0;
 
-	for (unsigned i = group[squares[0]]; i != 0; i &= i - 1) {
-		for (unsigned j = group[squares[1]]; j != 0; j &= j - 1) {
-			fill_place(position, colour,
-					tables->pair[position_lowest(i)][position_lowest(j)]);
+	for (; one != 0; one &= one - 1) {
+		for (unsigned rest = other; rest != 0; rest &= rest - 1) {
+			pairs |= 1ULL << board->pair[board_first(one)][board_first(rest)];
 		}
 	}
+	return pairs;
 }
 
-static void add_spooky(struct position *position, const struct place_tables *tables,
+static void add_spooky(struct position *position, const struct board *board,
 		enum position_colour colour, const int squares[2], bool exact)
 {
+	uint16_t *group = position->group[colour];
+
 	if (exact) {
-		fill_place(position, colour, tables->pair[squares[0]][squares[1]]);
-	} else {
-		add_group(position, tables, colour, squares);
+		position->pairs[colour] |= 1ULL << board->pair[squares[0]][squares[1]];
+	} else if (colour < POSITION_EARLY_COLOURS) {
+		position->pairs[colour] |=
+				pairs_between(board, group[squares[0]], group[squares[1]]);
 	}
-	join(position->group[colour], squares[0], squares[1]);
+	join(group, squares[0], squares[1]);
 	join(position->entangled, squares[0], squares[1]);
 }
 
-static void add_classical(struct position *position, enum position_colour colour, int square)
-{
-	fill_place(position, colour, PLACE_PAIRS + square);
-	position->classical[colour] |= (uint16_t)(1U << square);
-	position->open &= (uint16_t) ~(1U << square);
-}
-
-void position_read(struct position *ret_position, const struct place_tables *tables,
+void position_read(struct position *ret_position, const struct board *board,
 		const struct rules_state *state, bool exact)
 {
 	int marks = state->phase == RULES_COLLAPSE ? state->moves - 1 : state->moves;
@@ -120,102 +102,93 @@ void position_read(struct position *ret_position, const struct place_tables *tab
 		int squares[2] = {state->ends[mark][0] - 1, state->ends[mark][1] - 1};
 
 		if (squares[0] == squares[1]) {
-			add_classical(ret_position, colours[mark], squares[0]);
+			ret_position->classical[colours[mark]] |= (uint16_t)(1U << squares[0]);
+			ret_position->open &= (uint16_t) ~(1U << squares[0]);
 		} else {
-			add_spooky(ret_position, tables, colours[mark], squares, exact);
+			add_spooky(ret_position, board, colours[mark], squares, exact);
 		}
 	}
 	ret_position->moves = (uint8_t)marks;
 }
 
-void position_link(struct position *position, const struct place_tables *tables, int one, int other,
+void position_link(struct position *position, const struct board *board, int one, int other,
 		bool exact)
 {
-	enum position_colour colour = position_next_colour(position);
 	int squares[2] = {one, other};
 
-	assert((position->entangled[one] & 1U << other) == 0 && colour != POSITION_X9);
-	add_spooky(position, tables, colour, squares, exact);
+	assert((position->entangled[one] >> other & 1) == 0 && position->moves < 8);
+	add_spooky(position, board, position_next_colour(position), squares, exact);
 	position->moves++;
 }
 
-/* Forget that squares were in pairs: they are being measured. */
-static void leave_pairs(
-		struct position *position, const struct place_tables *tables, unsigned squares)
+/* Colours that there may be spooky marks of: two, and X7's and O8's once they are made. */
+static int count_spooky_colours(const struct position *position)
 {
-	for (; squares != 0; squares &= squares - 1) {
-		uint64_t pairs = tables->pairs_of[position_lowest(squares)];
-
-		position->places[0] &= ~pairs;
-		position->places[1] &= ~pairs;
-	}
+	return position->moves < 7 ? POSITION_EARLY_COLOURS : position->moves - 4;
 }
 
 /* From a square that has its mark, the marks of each group it is in move on to the group's other
  * squares, and drive others on from there. */
-void position_settle(struct position *position, const struct place_tables *tables, int square)
+void position_measure(
+		const struct position *position, int square, struct position_outcome *ret_outcome)
 {
+	int count = count_spooky_colours(position);
 	unsigned settled = 1U << square;
 	unsigned waiting = settled;
 
-	leave_pairs(position, tables, position->entangled[square]);
-	add_classical(position, position_next_colour(position), square);
+	for (int colour = 0; colour < POSITION_COLOURS; colour++) {
+		ret_outcome->classical[colour] = position->classical[colour];
+	}
+	ret_outcome->classical[position_next_colour(position)] |= (uint16_t)settled;
 	while (waiting != 0) {
-		int from = position_lowest(waiting);
+		int from = board_first(waiting);
 
 		waiting &= waiting - 1;
-		for (int colour = 0; colour < POSITION_SPOOKY_COLOURS; colour++) {
+		for (int colour = 0; colour < count; colour++) {
 			unsigned driven = position->group[colour][from] & ~settled;
 
+			ret_outcome->classical[colour] |= (uint16_t)driven;
 			settled |= driven;
 			waiting |= driven;
-			for (; driven != 0; driven &= driven - 1) {
-				add_classical(position, (enum position_colour)colour,
-						position_lowest(driven));
-			}
+		}
+	}
+}
+
+void position_settle(struct position *position, const struct board *board, int square,
+		const struct position_outcome *outcome)
+{
+	unsigned settled = position->entangled[square];
+
+	for (int colour = 0; colour < POSITION_COLOURS; colour++) {
+		position->classical[colour] = outcome->classical[colour];
+	}
+	position->open &= (uint16_t)~settled;
+	for (; settled != 0; settled &= settled - 1) {
+		uint64_t pairs = board->pairs_of[board_first(settled)];
+
+		for (int colour = 0; colour < POSITION_SPOOKY_COLOURS; colour++) {
+			position->pairs[colour] &= ~pairs;
 		}
 	}
 	position->moves++;
 }
 
-static bool has_line(unsigned squares)
-{
-	for (int i = 0; i < LINES; i++) {
-		if ((squares & lines[i]) == lines[i]) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static int count_lines(unsigned squares)
-{
-	int count = 0;
-
-	for (int i = 0; i < LINES; i++) {
-		count += (squares & lines[i]) == lines[i];
-	}
-	return count;
-}
-
 /* A line has the time of the last of its marks: go through the times, and count what lines each
- * adds. The first time at which there are lines earns a point for each (there are two
- * only if both are X9's), a later one half a point (AJP III.C). */
-static int score(const struct position *position)
+ * adds. The first time at which there are lines earns a point for each (there are two only if both
+ * are X9's), a later one half a point (AJP III.C). */
+static int score(const struct position_outcome *outcome, const struct board *board)
 {
-	static const enum position_colour in_time[] = {
-			POSITION_X5, POSITION_O6, POSITION_X7, POSITION_O8, POSITION_X9};
 	unsigned squares[2] = {0, 0};
 	int counted[2] = {0, 0};
 	int total = 0;
 	int worth = 2;
 
-	for (int i = 0; i < POSITION_COLOURS; i++) {
-		int player = i % 2;
+	for (int colour = 0; colour < POSITION_COLOURS; colour++) {
+		int player = colour % 2; /* X's and O's alternate */
 		int count;
 
-		squares[player] |= position->classical[in_time[i]];
-		count = count_lines(squares[player]) - counted[player];
+		squares[player] |= outcome->classical[colour];
+		count = board->lines[squares[player]] - counted[player];
 		counted[player] += count;
 		total += player == 0 ? count * worth : -count * worth;
 		if (count > 0) {
@@ -225,43 +198,43 @@ static int score(const struct position *position)
 	return total;
 }
 
-bool position_is_over(const struct position *position, int *ret_score)
+bool position_is_over(
+		const struct position_outcome *outcome, const struct board *board, int *ret_score)
 {
-	const uint16_t *classical = position->classical;
+	const uint16_t *classical = outcome->classical;
+	unsigned x = classical[POSITION_X5] | classical[POSITION_X7] | classical[POSITION_X9];
+	unsigned o = classical[POSITION_O6] | classical[POSITION_O8];
 
-	if (has_line(classical[POSITION_X5] | classical[POSITION_X7] | classical[POSITION_X9]) ||
-			has_line(classical[POSITION_O6] | classical[POSITION_O8])) {
-		*ret_score = score(position);
+	if (board->lines[x] != 0 || board->lines[o] != 0) {
+		*ret_score = score(outcome, board);
 		return true;
 	}
 	*ret_score = 0;
-	return position->open == 0;
+	return (x | o) == BOARD_SETS - 1;
 }
 
-static struct position_name image(
-		const struct position *position, const struct place_tables *tables, int symmetry)
+/* Symmetries whose first half is not the least are seen off before their second half is looked
+ * up. */
+struct position_name position_name(const struct position *position, const struct board *board)
 {
-	struct position_name name;
+	uint64_t halves[2];
+	struct position_name least;
 
+	assert(position->moves <= POSITION_NAMED_MOVES);
 	for (int i = 0; i < 2; i++) {
-		uint64_t late = tables->moved[symmetry][position->late[i]];
-
-		name.half[i] = place_image(tables, symmetry, position->places[i]) << 6 | late;
+		halves[i] = position->pairs[i] | (uint64_t)position->classical[i] << BOARD_PAIRS;
+		least.half[i] = halves[i];
 	}
-	return name;
-}
+	for (int symmetry = 1; symmetry < BOARD_SYMMETRIES; symmetry++) {
+		uint64_t first = board_image(board, symmetry, halves[0]);
+		uint64_t second;
 
-struct position_name position_name(
-		const struct position *position, const struct place_tables *tables)
-{
-	struct position_name least = image(position, tables, 0);
-
-	for (int symmetry = 1; symmetry < PLACE_SYMMETRIES; symmetry++) {
-		struct position_name other = image(position, tables, symmetry);
-
-		if (other.half[0] < least.half[0] ||
-				(other.half[0] == least.half[0] && other.half[1] < least.half[1])) {
-			least = other;
+		if (first > least.half[0]) {
+			continue;
+		}
+		second = board_image(board, symmetry, halves[1]);
+		if (first < least.half[0] || second < least.half[1]) {
+			least = (struct position_name){.half = {first, second}};
 		}
 	}
 	return least;

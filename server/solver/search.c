@@ -36,6 +36,11 @@ struct quest {
 	int beta;
 };
 
+static bool is_single(unsigned squares)
+{
+	return (squares & (squares - 1)) == 0;
+}
+
 static bool enough(const struct quest *quest)
 {
 	return quest->best >= quest->beta;
@@ -71,13 +76,16 @@ static void poll(struct search *search)
 static int try_settled(struct search *search, const struct position *position, int square,
 		int alpha, int beta)
 {
-	struct position after = *position;
+	struct position_outcome outcome;
+	struct position after;
 	int score;
 
-	position_settle(&after, &search->tables, square);
-	if (position_is_over(&after, &score)) {
+	position_measure(position, square, &outcome);
+	if (position_is_over(&outcome, &search->board, &score)) {
 		return position->moves % 2 == 0 ? score : -score;
 	}
+	after = *position;
+	position_settle(&after, &search->board, square, &outcome);
 	return -search_within(search, &after, -beta, -alpha);
 }
 
@@ -91,8 +99,7 @@ static void try_entanglement(struct search *search, const struct position *posit
 
 	for (; squares != 0 && !enough(quest) && !search->stopped; squares &= squares - 1) {
 		int floor = second > quest->alpha ? second : quest->alpha;
-		int value = try_settled(
-				search, position, position_lowest(squares), floor, quest->beta);
+		int value = try_settled(search, position, board_first(squares), floor, quest->beta);
 
 		if (value > first) {
 			second = first;
@@ -107,10 +114,13 @@ static void try_entanglement(struct search *search, const struct position *posit
 static bool is_taken(
 		const struct search *search, const struct position *position, int one, int other)
 {
-	int pair = search->tables.pair[one][other];
+	int pair = search->board.pair[one][other];
+	uint64_t taken = 0;
 
-	return ((position->places[0] | position->places[1]) >> pair & 1) != 0 ||
-	       position->late[0] == pair || position->late[1] == pair;
+	for (int colour = 0; colour < POSITION_SPOOKY_COLOURS; colour++) {
+		taken |= position->pairs[colour];
+	}
+	return (taken >> pair & 1) != 0;
 }
 
 /* The same without repeated pairs: of each pair that is not taken, the worse square. */
@@ -119,8 +129,8 @@ static void try_exact_cycles(struct search *search, const struct position *posit
 {
 	for (unsigned i = squares; i != 0; i &= i - 1) {
 		for (unsigned j = i & (i - 1); j != 0; j &= j - 1) {
-			int one = position_lowest(i);
-			int other = position_lowest(j);
+			int one = board_first(i);
+			int other = board_first(j);
 			int value;
 			int chosen;
 
@@ -141,10 +151,10 @@ static void try_cycles(struct search *search, const struct position *position, s
 	unsigned rest = position->open;
 
 	while (rest != 0 && !enough(quest)) {
-		unsigned squares = position->entangled[position_lowest(rest)];
+		unsigned squares = position->entangled[board_first(rest)];
 
 		rest &= ~squares;
-		if ((squares & (squares - 1)) == 0) {
+		if (is_single(squares)) {
 			continue;
 		}
 		if (search->exact) {
@@ -160,43 +170,41 @@ static void try_link(struct search *search, const struct position *position, int
 {
 	struct position after = *position;
 
-	position_link(&after, &search->tables, one, other, search->exact);
+	position_link(&after, &search->board, one, other, search->exact);
 	take(quest, -search_within(search, &after, -quest->beta, -quest->alpha));
 }
 
-static int size_of(const struct position *position, int square)
-{
-	return __builtin_popcount(position->entangled[square]);
-}
-
-/* One square of each group of the next mark's colour, those of the largest entanglements first: to
- * join these leaves least to be done. Returns how many. */
+/* One square of each group of the next mark's colour; those that are entangled first: to join these
+ * leaves least to be done. Returns how many. */
 static int find_leaders(const struct search *search, const struct position *position,
-		uint8_t ret_leaders[PLACE_SQUARES])
+		uint8_t ret_leaders[BOARD_SQUARES])
 {
 	const uint16_t *group = position->group[position_next_colour(position)];
+	unsigned leaders = 0;
 	int count = 0;
 
 	for (unsigned rest = position->open; rest != 0; rest &= rest - 1) {
-		int square = position_lowest(rest);
-		int at = count;
+		unsigned square = rest & -rest;
 
-		if (!search->exact && position_lowest(group[square]) != square) {
-			continue;
+		if (search->exact || (group[board_first(square)] & (square - 1)) == 0) {
+			leaders |= square;
 		}
-		for (; at > 0 && size_of(position, square) > size_of(position, ret_leaders[at - 1]);
-				at--) {
-			ret_leaders[at] = ret_leaders[at - 1];
+	}
+	for (int entangled = 1; entangled >= 0; entangled--) {
+		for (unsigned rest = leaders; rest != 0; rest &= rest - 1) {
+			int square = board_first(rest);
+
+			if (is_single(position->entangled[square]) != entangled) {
+				ret_leaders[count++] = (uint8_t)square;
+			}
 		}
-		ret_leaders[at] = (uint8_t)square;
-		count++;
 	}
 	return count;
 }
 
 static void try_links(struct search *search, const struct position *position, struct quest *quest)
 {
-	uint8_t leaders[PLACE_SQUARES];
+	uint8_t leaders[BOARD_SQUARES];
 	int count = find_leaders(search, position, leaders);
 
 	for (int j = 1; j < count; j++) {
@@ -215,9 +223,9 @@ static void try_links(struct search *search, const struct position *position, st
 /* Seven or eight classical marks can leave a single square, which takes the next mark as it is. */
 static void try_all(struct search *search, const struct position *position, struct quest *quest)
 {
-	if ((position->open & (position->open - 1)) == 0) {
-		take(quest, try_settled(search, position, position_lowest(position->open),
-					    quest->alpha, quest->beta));
+	if (is_single(position->open)) {
+		take(quest, try_settled(search, position, board_first(position->open), quest->alpha,
+					    quest->beta));
 		return;
 	}
 	try_cycles(search, position, quest);
@@ -258,11 +266,11 @@ static int search_within(
 	struct position_name name;
 
 	poll(search);
-	if (position->moves == 8) {
+	if (position->moves > POSITION_NAMED_MOVES) {
 		try_all(search, position, &quest);
 		return quest.best;
 	}
-	name = position_name(position, &search->tables);
+	name = position_name(position, &search->board);
 	table_find(&search->table, &name, &bounds);
 	if (bounds.lower >= beta || bounds.lower == bounds.upper) {
 		return bounds.lower;

@@ -19,7 +19,7 @@ enum {
 };
 
 struct search {
-	struct place_tables tables;
+	struct board board;
 	struct table table;
 	uint64_t nodes;		   /* positions looked at, ever */
 	const atomic_bool *cancel; /* or NULL; may be set by another thread */

@@ -24,7 +24,7 @@ struct solver *solver_new(size_t table_bytes)
 		free(solver);
 		return NULL;
 	}
-	place_fill_tables(&solver->search.tables);
+	board_fill(&solver->search.board);
 	table_init(&solver->search.table, solver->buckets, count);
 	return solver;
 }
@@ -52,20 +52,22 @@ void solver_forbid_repeats(struct solver *solver)
 
 static int value_for_x(struct search *search, const struct position *position)
 {
-	int score;
+	int value = search_value(search, position);
 
-	if (position_is_over(position, &score)) {
-		return score;
-	}
-	score = search_value(search, position);
-	return position->moves % 2 == 0 ? score : -score;
+	return position->moves % 2 == 0 ? value : -value;
 }
 
 static int value_settled(struct search *search, const struct position *position, int square)
 {
 	struct position after = *position;
+	struct position_outcome outcome;
+	int score;
 
-	position_settle(&after, &search->tables, square);
+	position_measure(position, square, &outcome);
+	if (position_is_over(&outcome, &search->board, &score)) {
+		return score;
+	}
+	position_settle(&after, &search->board, square, &outcome);
 	return value_for_x(search, &after);
 }
 
@@ -89,8 +91,17 @@ static int value_placed(struct search *search, const struct position *position, 
 	if (position->entangled[one] >> other & 1) {
 		return value_closed(search, position, one, other);
 	}
-	position_link(&after, &search->tables, one, other, search->exact);
+	position_link(&after, &search->board, one, other, search->exact);
 	return value_for_x(search, &after);
+}
+
+static int score_of(const struct rules_state *state)
+{
+	int x;
+	int o;
+
+	rules_score(state, &x, &o);
+	return x - o;
 }
 
 static void begin(struct search *search, const atomic_bool *cancel)
@@ -114,8 +125,10 @@ bool solver_value(struct solver *solver, const struct rules_state *state, const 
 	int value;
 
 	begin(search, cancel);
-	position_read(&position, &search->tables, state, search->exact);
-	if (rules_choices(state, choices) != 0) {
+	position_read(&position, &search->board, state, search->exact);
+	if (rules_phase(state) == RULES_OVER) {
+		value = score_of(state);
+	} else if (rules_choices(state, choices) != 0) {
 		value = value_closed(search, &position, choices[0] - 1, choices[1] - 1);
 	} else {
 		value = value_for_x(search, &position);
@@ -135,7 +148,7 @@ bool solver_each(struct solver *solver, const struct rules_state *state, const a
 	struct position position;
 
 	begin(search, cancel);
-	position_read(&position, &search->tables, state, search->exact);
+	position_read(&position, &search->board, state, search->exact);
 	each.count = rules_legal(state, each.action);
 	for (int i = 0; i < each.count && !search->stopped; i++) {
 		const int *squares = each.action[i].squares;

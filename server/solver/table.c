@@ -2,9 +2,9 @@
 
 #include <assert.h>
 
-/* An entry is a name, whose halves have 51 bits, with its bounds above the first half, and above
+/* An entry is a name, whose halves have 45 bits, with its bounds above the first half, and above
  * the second the moves made and a bit that tells it from an empty one. */
-enum { NAME_BITS = 51, BOUND_BITS = 4, BOUND_ZERO = 8, MOVES_BITS = 4 };
+enum { NAME_BITS = 45, BOUND_BITS = 4, BOUND_ZERO = 8, MOVES_BITS = 4 };
 enum { FIRST_BUCKETS = 1024 };
 
 static const uint64_t name_mask = (1ULL << NAME_BITS) - 1;
