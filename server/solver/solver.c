@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+enum { WARM_MOVES = 3 };
+
 struct solver {
 	struct search search;
 	struct table_bucket *buckets;
@@ -167,24 +169,35 @@ bool solver_each(struct solver *solver, const struct rules_state *state, const a
 	return true;
 }
 
-/* The table finds out by itself which of them are alike. */
-bool solver_warm(struct solver *solver, const atomic_bool *cancel)
+/* Ask for each action here, and in all positions less than `moves` actions on. The table finds out
+ * by itself which of them are alike.
+ * NOLINTNEXTLINE(misc-no-recursion): as deep as was asked. */
+static bool warm_from(struct solver *solver, const struct rules_state *state, int moves,
+		const atomic_bool *cancel)
 {
-	struct rules_state start;
-	struct solver_each openings;
-	struct solver_each answers;
+	struct solver_each each;
 
-	rules_start(&start);
-	if (!solver_each(solver, &start, cancel, &openings)) {
+	if (moves == 0) {
+		return true;
+	}
+	if (!solver_each(solver, state, cancel, &each)) {
 		return false;
 	}
-	for (int i = 0; i < openings.count; i++) {
-		struct rules_state after = start;
+	for (int i = 0; i < each.count; i++) {
+		struct rules_state after = *state;
 
-		rules_apply(&after, RULES_X, &openings.action[i]);
-		if (!solver_each(solver, &after, cancel, &answers)) {
+		rules_apply(&after, rules_turn(state), &each.action[i]);
+		if (!warm_from(solver, &after, moves - 1, cancel)) {
 			return false;
 		}
 	}
 	return true;
+}
+
+bool solver_warm(struct solver *solver, const atomic_bool *cancel)
+{
+	struct rules_state start;
+
+	rules_start(&start);
+	return warm_from(solver, &start, WARM_MOVES, cancel);
 }

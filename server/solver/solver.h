@@ -39,7 +39,8 @@ struct solver_each {
 };
 
 /* With a table of at most `table_bytes`, but never less than one bucket of it. The memory is taken
- * into use only as it fills: the whole game needs about 8 MiB. NULL if there is none. */
+ * into use only as it fills: the value of the start needs 1 MiB, solver_warm 16. NULL if there is
+ * none. */
 struct solver *solver_new(size_t table_bytes);
 void solver_free(struct solver *solver);
 
@@ -55,8 +56,9 @@ bool solver_value(struct solver *solver, const struct rules_state *state, const 
 bool solver_each(struct solver *solver, const struct rules_state *state, const atomic_bool *cancel,
 		struct solver_each *ret_each);
 
-/* Ask in advance for all positions after up to two moves, so that later questions are answered
- * within milliseconds. Returns false if cancelled. */
+/* Ask in advance for each action in all positions after up to two actions: about two seconds of
+ * work. From then on solver_each takes milliseconds, whatever the position. Returns false if
+ * cancelled. */
 bool solver_warm(struct solver *solver, const atomic_bool *cancel);
 
 /* How bots play. */
