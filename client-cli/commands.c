@@ -86,6 +86,15 @@ static void command_send_json(
 			command->asked.known ? request_row(request->type)->name : "{...}");
 }
 
+/* What the server then said could not be read here any more. */
+static void command_refuse_text(struct command *command)
+{
+	command->kind = COMMAND_REFUSED;
+	command->refusal = (struct error){.code = CODE_BAD_REQUEST};
+	snprintf(command->refusal.message, sizeof(command->refusal.message),
+			"It is for netcat: here all is told in words.");
+}
+
 static void command_send(struct request *request, int64_t id, struct command *command)
 {
 	if (request->id.kind == ID_NONE) {
@@ -114,6 +123,8 @@ void command_read(const char *line, size_t length, int64_t id, bool send_help, s
 	} else if (request.type == REQUEST_HELP && !send_help) {
 		ret->kind = COMMAND_HELP;
 		snprintf(ret->about, sizeof(ret->about), "%s", request.about);
+	} else if (request.type == REQUEST_TEXT) {
+		command_refuse_text(ret);
 	} else {
 		command_send(&request, id, ret);
 	}

@@ -199,7 +199,7 @@ void options_help(FILE *out)
 	}
 	fputs("\nType a request a line on standard input; help lists them:\n"
 	      "  match               play whoever comes next\n"
-	      "  create bot-good     play the server's bot\n"
+	      "  create              open a room; your opponent comes in with: join ROOM\n"
 	      "  move 1 5            a spooky mark in squares 1 and 5\n"
 	      "  collapse 5          measure: the mark that closed the cycle goes to 5\n"
 	      "A line that begins with { is sent as it is. At the end of the input qttt waits\n"

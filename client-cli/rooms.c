@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct room_seen *rooms_find(struct rooms *rooms, const char *id)
+struct tell_room *rooms_find(struct rooms *rooms, const char *id)
 {
 	for (size_t i = 0; i < rooms->count; i++) {
 		if (strcmp(rooms->seen[i].id, id) == 0) {
@@ -22,7 +22,7 @@ static void rooms_drop_at(struct rooms *rooms, size_t index)
 
 void rooms_drop(struct rooms *rooms, const char *id)
 {
-	struct room_seen *room = rooms_find(rooms, id);
+	struct tell_room *room = rooms_find(rooms, id);
 
 	if (room) {
 		rooms_drop_at(rooms, (size_t)(room - rooms->seen));
@@ -39,9 +39,9 @@ static void rooms_make_place(struct rooms *rooms)
 	rooms_drop_at(rooms, index < rooms->count ? index : 0);
 }
 
-struct room_seen *rooms_see(struct rooms *rooms, const char *id)
+struct tell_room *rooms_see(struct rooms *rooms, const char *id)
 {
-	struct room_seen *room = rooms_find(rooms, id);
+	struct tell_room *room = rooms_find(rooms, id);
 
 	if (room) {
 		return room;
@@ -50,7 +50,7 @@ struct room_seen *rooms_see(struct rooms *rooms, const char *id)
 		rooms_make_place(rooms);
 	}
 	room = &rooms->seen[rooms->count++];
-	*room = (struct room_seen){.status = STATUS_WAITING};
+	*room = (struct tell_room){.status = STATUS_WAITING};
 	snprintf(room->id, sizeof(room->id), "%s", id);
 	return room;
 }
@@ -65,9 +65,9 @@ size_t rooms_running(const struct rooms *rooms)
 	return running;
 }
 
-struct room_seen *rooms_only(struct rooms *rooms)
+struct tell_room *rooms_only(struct rooms *rooms)
 {
-	struct room_seen *only = NULL;
+	struct tell_room *only = NULL;
 
 	for (size_t i = 0; i < rooms->count; i++) {
 		if (rooms->seen[i].status != STATUS_OVER) {
@@ -81,7 +81,7 @@ struct room_seen *rooms_only(struct rooms *rooms)
 }
 
 void room_seat_player(
-		const struct rooms *rooms, struct room_seen *room, enum seat seat, const char *name)
+		const struct rooms *rooms, struct tell_room *room, enum seat seat, const char *name)
 {
 	if (seat == SEAT_NONE) {
 		return;

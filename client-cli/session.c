@@ -22,7 +22,7 @@ void session_fini(struct session *session)
 	lines_fini(&session->server);
 }
 
-/* ---- Requests ---- */
+/* Requests. */
 
 static void session_begin_request(struct session *session)
 {
@@ -122,7 +122,7 @@ void session_take_input(struct session *session)
 	}
 }
 
-/* ---- Answers ---- */
+/* Answers. */
 
 static bool id_equal(const struct request_id *a, const struct request_id *b)
 {
@@ -261,7 +261,7 @@ void session_take_server(struct session *session)
 	}
 }
 
-/* ---- The loop ---- */
+/* The loop. */
 
 /* Is there something to wait for from the input? Not while its requests wait to be answered. */
 static bool session_wants_input(const struct session *session)

@@ -1,122 +1,164 @@
 #include "client-cli/view.h"
 
-#include <stdarg.h>
 #include <string.h>
 
-#include "client-cli/view_parts.h"
-#include "protocol/text.h"
+#include "protocol/tell.h"
 
 void view_init(struct view *view, FILE *out, bool ascii, bool hides_token)
 {
 	*view = (struct view){.out = out, .ascii = ascii, .hides_token = hides_token};
 }
 
-/* The bytes of the character at text[0..length) if it may be shown, else 0. */
-static size_t clean_size(const char *text, size_t length)
+/* ---- Telling ---- */
+
+static void view_begin(const struct view *view, const struct tell_room *room, struct tell *ret_tell)
 {
-	char character[5] = "";
-
-	for (size_t size = 1; size <= 4 && size <= length; size++) {
-		character[size - 1] = text[size - 1];
-		if (text_is_utf8(character, size)) {
-			return text_is_clean(character) ? size : 0;
-		}
-	}
-	return 0;
-}
-
-/* Write text so that it can't do anything but be read: the bytes of what is not clean as \xNN. */
-static void write_clean(FILE *out, const char *text, size_t length)
-{
-	size_t at = 0;
-
-	while (at < length) {
-		size_t size = clean_size(text + at, length - at);
-
-		if (size > 0) {
-			fwrite(text + at, 1, size, out);
-			at += size;
-		} else {
-			fprintf(out, "\\x%02x", (unsigned int)(unsigned char)text[at]);
-			at++;
-		}
-	}
-}
-
-void view_line(struct view *view, const char *format, ...)
-{
-	char text[VIEW_LINE_SIZE];
-	va_list arguments;
-
-	va_start(arguments, format);
-	(void)vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	write_clean(view->out, view->prefix, strlen(view->prefix));
-	write_clean(view->out, text, strlen(text));
-	fputc('\n', view->out);
-}
-
-void view_append(char *text, size_t size, const char *format, ...)
-{
-	size_t length = strlen(text);
-	va_list arguments;
-
-	va_start(arguments, format);
-	(void)vsnprintf(text + length, size - length, format, arguments);
-	va_end(arguments);
-}
-
-void view_mark_room(struct view *view, const char *room)
-{
-	const struct room_seen *seen = room[0] != '\0' ? rooms_find(&view->rooms, room) : NULL;
 	size_t others = rooms_running(&view->rooms);
 
-	if (seen && seen->status != STATUS_OVER) {
+	if (room && room->status != STATUS_OVER) {
 		others--;
 	}
-	view->prefix[0] = '\0';
-	if (room[0] != '\0' && others > 0) {
-		snprintf(view->prefix, sizeof(view->prefix), "[%s] ", room);
-	}
+	tell_init(ret_tell);
+	ret_tell->ascii = view->ascii;
+	ret_tell->hides_token = view->hides_token;
+	ret_tell->room = room;
+	ret_tell->others_run = others > 0;
 }
 
-void view_person(const struct room_seen *room, enum seat seat, char ret_text[PERSON_SIZE])
+static void view_end(const struct view *view, struct tell *tell)
 {
-	static const char *const letters[] = {"nobody", "X", "O"};
-	const char *name = room && seat != SEAT_NONE ? room->players[seat - SEAT_X] : "";
+	fwrite(tell->text.data, 1, tell->text.length, view->out);
+	tell_fini(tell);
+}
+
+/* ---- Remembering what is told ---- */
+
+static struct tell_room *learn_snapshot(struct view *view, const struct snapshot *state)
+{
+	struct tell_room *room = rooms_see(&view->rooms, state->room);
+
+	room->status = state->status;
+	room_seat_player(&view->rooms, room, SEAT_X, state->players[0].name);
+	room_seat_player(&view->rooms, room, SEAT_O, state->players[1].name);
+	return room;
+}
+
+static void learn_seated(const struct view *view, struct tell_room *room, const struct event *event)
+{
+	room_seat_player(&view->rooms, room, event->seated.seat, event->seated.player);
+}
+
+static void learn_started(
+		const struct view *view, struct tell_room *room, const struct event *event)
+{
+	room->status = STATUS_PLAYING;
+	room_seat_player(&view->rooms, room, SEAT_X, event->started.players[0]);
+	room_seat_player(&view->rooms, room, SEAT_O, event->started.players[1]);
+}
+
+static void learn_action(const struct view *view, struct tell_room *room, const struct event *event)
+{
+	(void)view;
+	(void)event;
+	room->status = STATUS_PLAYING;
+}
+
+static void learn_ended(const struct view *view, struct tell_room *room, const struct event *event)
+{
+	(void)view;
+	(void)event;
+	room->status = STATUS_OVER;
+}
+
+typedef void (*event_learner)(
+		const struct view *view, struct tell_room *room, const struct event *event);
+
+static const struct {
+	bool of_room; /* it is about a room that we follow */
+	event_learner learn;
+} event_rows[EVENT_COUNT] = {
+		[EVENT_OPENED] = {true, NULL},
+		[EVENT_SEATED] = {true, learn_seated},
+		[EVENT_STARTED] = {true, learn_started},
+		[EVENT_MOVED] = {true, learn_action},
+		[EVENT_COLLAPSED] = {true, learn_action},
+		[EVENT_DRAW_OFFERED] = {true, NULL},
+		[EVENT_DRAW_DECLINED] = {true, NULL},
+		[EVENT_ENDED] = {true, learn_ended},
+		[EVENT_REMATCH_OFFERED] = {true, NULL},
+		[EVENT_REMATCH] = {true, NULL},
+		[EVENT_PRESENCE] = {true, NULL},
+		[EVENT_SAID] = {true, NULL},
+};
+
+/* Returns the room that the event is about, or NULL. */
+static struct tell_room *learn_event(struct view *view, const struct event *event)
+{
+	struct tell_room *room;
+
+	if (event->type == EVENT_STATE) {
+		return learn_snapshot(view, &event->state);
+	}
+	if (!event_rows[event->type].of_room) {
+		return NULL;
+	}
+	room = rooms_see(&view->rooms, event->room);
+	if (event_rows[event->type].learn) {
+		event_rows[event->type].learn(view, room, event);
+	}
+	return room;
+}
+
+/* Returns whether the name was known. */
+static bool learn_name(struct view *view, const struct ok *ok)
+{
+	const char *name = ok->to == REQUEST_HELLO ? ok->name : ok->you;
+	bool known = strcmp(name, view->rooms.name) == 0;
 
 	if (name[0] != '\0') {
-		snprintf(ret_text, PERSON_SIZE, "%s (%s)", name, letters[seat]);
-	} else {
-		snprintf(ret_text, PERSON_SIZE, "%s", letters[seat]);
+		snprintf(view->rooms.name, sizeof(view->rooms.name), "%s", name);
 	}
+	return known;
 }
 
-void view_clock_agreed(const struct clock_agreed *clock, char ret_text[CLOCK_TEXT_SIZE])
+/* Returns the room whose state it carries, or NULL. */
+static struct tell_room *learn_ok(struct view *view, const struct ok *ok)
 {
-	if (!clock->set) {
-		snprintf(ret_text, CLOCK_TEXT_SIZE, "-");
-	} else if (clock->base_ms % 60000 == 0) {
-		snprintf(ret_text, CLOCK_TEXT_SIZE, "%lld+%lld",
-				(long long)(clock->base_ms / 60000),
-				(long long)(clock->increment_ms / 1000));
-	} else {
-		snprintf(ret_text, CLOCK_TEXT_SIZE, "%lld s + %lld s",
-				(long long)(clock->base_ms / 1000),
-				(long long)(clock->increment_ms / 1000));
+	if (ok->carries & OK_SEAT) {
+		rooms_see(&view->rooms, ok->room)->seat = ok->seat;
 	}
+	if (ok->to == REQUEST_LEAVE) {
+		rooms_drop(&view->rooms, ok->room);
+	}
+	return ok->state ? learn_snapshot(view, ok->state) : NULL;
 }
 
-static void view_retry(struct view *view, const struct error *error)
+/* ---- Showing ---- */
+
+static void view_event(struct view *view, const struct event *event)
 {
-	if (error->has_retry) {
-		view_line(view, "Try again in %lld s.",
-				(long long)((error->retry_ms + 999) / 1000));
-	}
+	const struct tell_room *room = learn_event(view, event);
+	struct tell tell;
+
+	view_begin(view, room, &tell);
+	tell_event(&tell, event);
+	view_end(view, &tell);
+}
+
+static void view_ok(struct view *view, const struct ok *ok)
+{
+	bool knows_name = learn_name(view, ok);
+	const struct tell_room *room = learn_ok(view, ok);
+	struct tell tell;
+
+	view_begin(view, room, &tell);
+	tell.knows_name = knows_name;
+	tell_ok(&tell, ok);
+	view_end(view, &tell);
 }
 
 /* The room that an error is about, as far as it can be known: errors do not name it. */
-static struct room_seen *asked_room(struct view *view, const struct asked *asked)
+static const struct tell_room *asked_room(struct view *view, const struct asked *asked)
 {
 	if (asked && asked->room[0] != '\0') {
 		return rooms_find(&view->rooms, asked->room);
@@ -126,26 +168,29 @@ static struct room_seen *asked_room(struct view *view, const struct asked *asked
 
 void view_refusal(struct view *view, const struct asked *asked, const struct error *error)
 {
-	const struct room_seen *room = asked_room(view, asked);
-	const char *words = asked ? asked->words : error->to;
-	const char *sentence =
-			error->message[0] != '\0' ? error->message : code_sentence(error->code);
+	struct tell tell;
 
-	view_mark_room(view, error->has_board && room ? room->id : "");
-	view_line(view, "%s%s%s (%s)", words[0] != '\0' ? words : "Refused",
-			words[0] != '\0' ? " was refused: " : ": ", sentence,
-			code_word(error->code));
-	view_retry(view, error);
-	if (error->has_board) {
-		view_board(view, room, &error->board, NULL);
-	}
-	view_mark_room(view, "");
+	view_begin(view, asked_room(view, asked), &tell);
+	tell_error(&tell, error, asked ? asked->words : error->to);
+	view_end(view, &tell);
 }
 
 void view_raw(struct view *view, const char *line, size_t length)
 {
-	write_clean(view->out, line, length);
-	fputc('\n', view->out);
+	struct tell tell;
+
+	view_begin(view, NULL, &tell);
+	tell_text(&tell, line, length);
+	view_end(view, &tell);
+}
+
+void view_help(struct view *view, const char *about)
+{
+	struct tell tell;
+
+	view_begin(view, NULL, &tell);
+	tell_help(&tell, about);
+	view_end(view, &tell);
 }
 
 void view_message(struct view *view, const struct message *message, const struct asked *asked)
@@ -161,5 +206,4 @@ void view_message(struct view *view, const struct message *message, const struct
 		view_event(view, &message->event);
 		break;
 	}
-	view_mark_room(view, "");
 }

@@ -1,6 +1,5 @@
-/* What a person reads: messages as lines of plain text and drawings. It computes no rules: whose
- * turn it is and what may be chosen comes from the board. Nothing it prints can steer a terminal,
- * whoever wrote it: every line goes through view_line. */
+/* What a person reads: messages as protocol/tell tells them, from what this client remembers of its
+ * rooms. Nothing it prints can steer a terminal, whoever wrote it. */
 #ifndef CLIENT_VIEW_H
 #define CLIENT_VIEW_H
 
@@ -15,7 +14,6 @@ struct view {
 	bool ascii;
 	bool hides_token; /* a file keeps the tokens, so they need not be shown */
 	struct rooms rooms;
-	char prefix[ROOM_ID_SIZE + 3]; /* before every line: "[k7m2q] " or "" */
 };
 
 void view_init(struct view *view, FILE *out, bool ascii, bool hides_token);

@@ -20,7 +20,7 @@ usage() {
 build() {
 	local said
 	say "Building in build/ ..."
-	said=$(configure "$root/build" gcc --buildtype=release 2>&1 &&
+	said=$(configure "$root/build" gcc --buildtype=release -Dtests=false 2>&1 &&
 		meson compile -C "$root/build" 2>&1) && return
 	printf '%s\n' "$said" >&2
 	die "the build failed (above)"
@@ -30,13 +30,16 @@ tell_how_to_play() {
 	say ""
 	say "To play, in another terminal:"
 	say "    nc ${address%:*} ${address##*:}"
-	say "and type:"
+	say "and type, with a name that is still free:"
 	say "    hello ala"
 	say "    create X"
-	say "Your opponent does the same with another name, and \`join\` with the room's id; then"
+	say "The answer has the room's id, k7m2q say. Your opponent, in one more terminal and nc, types:"
+	say "    hello ola"
+	say "    join k7m2q"
+	say "Then you begin, and each in turn names two squares of 1 to 9:"
 	say "    move 1 5"
-	say "With drawings:"
-	say "    $root/build/client-cli/qttt"
+	say "With drawings, in place of nc:"
+	say "    $(printf %q "$root/build/client-cli/qttt")"
 	say "Ctrl-C stops the server."
 	say ""
 }
@@ -45,14 +48,23 @@ case ${1:-} in
 -h | --help) usage; exit 0 ;;
 --) shift ;;
 "") ;;
-*) usage >&2; exit 2 ;;
+*)
+	say "${0##*/}: what is \"$1\"? The server's options stand after --" >&2
+	usage >&2
+	exit 64
+	;;
 esac
 
-install_missing "${build_packages[@]}" "${play_packages[@]}"
-build
+# Standard output is the server's alone: --print-config goes into a file.
+{
+	install_missing "${build_packages[@]}" "${play_packages[@]}"
+	build
+} >&2
 
+server=$root/build/server/qtttd
 case " $* " in
 *" --listen"* | *" --config"*) ;; # elsewhere: the server tells where it listens
-*) tell_how_to_play ;;
+*" --help "* | *" --version "* | *-config" "*) ;; # not to be played on
+*) "$server" "$@" --check-config >/dev/null && tell_how_to_play >&2 || exit ;;
 esac
-exec "$root/build/server/qtttd" "$@"
+exec "$server" "$@"

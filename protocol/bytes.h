@@ -1,6 +1,7 @@
 /* A line, encoded once and then shared: the same bytes are stored, sent to every follower and
- * given again for `since`. Immutable after it was made; counted by one thread (the loop's):
- * another thread may read the bytes only while the loop holds a reference for it. */
+ * given again for `since`. Immutable after it was made; counted by one thread at a time: it
+ * belongs to its maker's thread until it is handed over whole. Another thread may read the bytes
+ * only while the one that counts holds a reference for it. */
 #ifndef PROTOCOL_BYTES_H
 #define PROTOCOL_BYTES_H
 

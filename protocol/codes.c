@@ -11,7 +11,7 @@ struct code_row {
 static const struct code_row rows[CODE_COUNT] = {
 		[CODE_NONE] = {"", "Nothing went wrong."},
 		[CODE_BAD_JSON] = {"bad_json",
-				"A line must be one JSON object in UTF-8, or words."},
+				"A line must be one JSON object in UTF-8, or words; ask for help."},
 		[CODE_TOO_LONG] = {"too_long", "The line is too long; it was skipped."},
 		[CODE_BAD_REQUEST] = {"bad_request", "A member is missing or of the wrong kind."},
 		[CODE_UNKNOWN_TYPE] = {"unknown_type", "There is no such request; ask for help."},
@@ -19,7 +19,8 @@ static const struct code_row rows[CODE_COUNT] = {
 		[CODE_BAD_NAME] = {"bad_name", "That can't be a name."},
 		[CODE_BAD_TEXT] = {"bad_text", "That text is empty, too long or has characters "
 					       "that don't show."},
-		[CODE_NAME_TAKEN] = {"name_taken", "That name belongs to somebody else."},
+		[CODE_NAME_TAKEN] = {"name_taken", "That name is taken; if it is yours, say hello "
+						   "token=... with its token."},
 		[CODE_BAD_TOKEN] = {"bad_token", "Nobody has that token."},
 		[CODE_NO_SUCH_PLAYER] = {"no_such_player", "There is no player of that name."},
 		[CODE_NO_SUCH_ROOM] = {"no_such_room", "There is no such room."},

@@ -15,7 +15,8 @@ bool decode_request(const char *line, size_t length, struct request *ret, struct
 
 /* Decode a server's line (without LF), in the client or from the store. Unknown members are
  * ignored. Returns true and fills *ret, which the caller ends with message_fini; false for a line
- * that is no such message (an event of an unknown type included). */
+ * that is no such message (an event of an unknown type included): then *ret is undefined, but owns
+ * nothing. */
 bool decode_message(const char *line, size_t length, struct message *ret);
 
 /* Free what a decoded message owns. NULL-safe; also after a false return. */
@@ -31,8 +32,10 @@ struct player_record {
 	char (*muted)[NAME_SIZE]; /* owned: player_record_fini frees it; encode only reads */
 };
 
-/* Decode what encode_player made. */
+/* Decode what encode_player made, its LF included or not. True and *ret is the caller's to end with
+ * player_record_fini; false, and *ret is left alone, for what is no such record. */
 bool decode_player(const char *data, size_t length, struct player_record *ret);
+/* NULL is fine. */
 void player_record_fini(struct player_record *record);
 
 #endif

@@ -91,6 +91,7 @@ static const char *example_of(enum member_kind kind)
 	static const char *const examples[MEMBER_NOT_YET + 1] = {
 			[MEMBER_BOOL] = " (yes or no)",
 			[MEMBER_STATUS] = " (waiting, playing, over)",
+			[MEMBER_MODE] = " (on, off, only)",
 			[MEMBER_SQUARES] = " (1 5)",
 			[MEMBER_SQUARE] = " (5)",
 	};

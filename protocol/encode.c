@@ -443,6 +443,10 @@ static void write_member(struct writer *writer, const struct request_member *mem
 		field.words = &words_side;
 		write_word(writer, &field, request);
 		break;
+	case MEMBER_MODE:
+		field.words = &words_mode;
+		write_word(writer, &field, request);
+		break;
 	case MEMBER_STATUS:
 		field.words = &words_status;
 		write_word(writer, &field, request);

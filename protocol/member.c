@@ -33,6 +33,7 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 			[MEMBER_BOOL] = "true or false",
 			[MEMBER_SIDE] = "X, O or random",
 			[MEMBER_STATUS] = "waiting, playing or over",
+			[MEMBER_MODE] = "on, off or only",
 			[MEMBER_SQUARES] = "one or two integers, as [1,5] or in words 1 5",
 			[MEMBER_SQUARE] = "an integer",
 			[MEMBER_MARK] = "a mark, as \"O4\"",
@@ -219,6 +220,8 @@ bool member_set_word(const struct request_member *member, const char *text, size
 		done = set_choice(member, &words_side, text, length, any_case, request);
 	} else if (member->kind == MEMBER_STATUS) {
 		done = set_choice(member, &words_status, text, length, any_case, request);
+	} else if (member->kind == MEMBER_MODE) {
+		done = set_choice(member, &words_mode, text, length, any_case, request);
 	} else if (member->kind == MEMBER_MARK) {
 		done = set_mark(text, length, any_case, request);
 	}

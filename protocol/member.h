@@ -18,7 +18,7 @@ bool member_set_text(const struct request_member *member, const char *text, size
 		struct request *request, struct error *error);
 bool member_set_integer(const struct request_member *member, int64_t value, struct request *request,
 		struct error *error);
-/* A bool, a side, a status, a mark, as a text; letters of any case if `any_case`. */
+/* A bool, a side, a status, a mode, a mark, as a text; letters of any case if `any_case`. */
 bool member_set_word(const struct request_member *member, const char *text, size_t length,
 		bool any_case, struct request *request, struct error *error);
 void member_set_bool(const struct request_member *member, bool value, struct request *request);
@@ -27,13 +27,13 @@ void member_set_bool(const struct request_member *member, bool value, struct req
 const struct request_member *member_missing(
 		const struct request_row *row, const struct request *request);
 
-/* An id that came as a text, or bad_request if it is too long. */
+/* An id that came as a text; false if it is longer than LIMIT_ID_BYTES. */
 bool member_set_id_text(const char *text, size_t length, struct request_id *id);
 
 /* Is the member's value a text that member_set_text takes? */
 bool member_is_text(const struct request_member *member);
 
-/* Decoders of the two forms, in a request whose type, bits and members are zero: see decode.h. */
+/* The decoder of the shorthand, see decode.h; *request and *error are zeroed. */
 bool decode_request_words(
 		const char *line, size_t length, struct request *request, struct error *error);
 

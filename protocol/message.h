@@ -31,6 +31,9 @@ enum seat { SEAT_NONE, SEAT_X, SEAT_O };
 enum phase { PHASE_MOVE, PHASE_COLLAPSE, PHASE_OVER };
 enum room_status { STATUS_WAITING, STATUS_PLAYING, STATUS_OVER };
 
+/* Words beside the JSON of a connection, or in its place. */
+enum text_mode { TEXT_OFF, TEXT_ON, TEXT_ONLY };
+
 enum end_reason {
 	REASON_LINE,
 	REASON_FULL_BOARD,
@@ -118,6 +121,7 @@ enum request_type {
 	REQUEST_HELLO,
 	REQUEST_HELP,
 	REQUEST_WHO,
+	REQUEST_TEXT,
 	REQUEST_MUTE,
 	REQUEST_PING,
 	REQUEST_QUIT,
@@ -168,7 +172,8 @@ enum request_has {
 	HAS_MARK = 1 << 17,
 	HAS_MOVE = 1 << 18,
 	HAS_ACCEPT = 1 << 19,
-	HAS_TEXT = 1 << 20
+	HAS_TEXT = 1 << 20,
+	HAS_MODE = 1 << 21
 };
 
 /* One request: its type, its id and the members that its row in protocol/requests.h names. The
@@ -191,7 +196,8 @@ struct request {
 	int64_t since;
 	int64_t move; /* the number that the move has or would have */
 	enum room_status status;
-	enum seat side; /* SEAT_NONE: random */
+	enum text_mode mode; /* text */
+	enum seat side;	     /* SEAT_NONE: random */
 	bool on;
 	bool is_private;
 	bool follow;
@@ -386,7 +392,8 @@ struct who_row {
 };
 
 /* What an `ok` carries; `carries` says which members are there. Arrays behind pointers belong to
- * the maker, in a decoded message to the message. Written in the order of this struct. */
+ * the maker, in a decoded message to the message. Written in the order of this struct, but for
+ * hello's token, which follows the name. */
 enum ok_carries {
 	OK_NAME = 1 << 0,      /* name */
 	OK_ROOM = 1 << 1,      /* room */
@@ -403,7 +410,8 @@ enum ok_carries {
 	OK_PLAYERS = 1 << 12,  /* players (who) */
 	OK_MUTED = 1 << 13,    /* muted */
 	OK_REQUESTS = 1 << 14, /* requests (help) */
-	OK_NOW = 1 << 15       /* now_ms */
+	OK_NOW = 1 << 15,      /* now_ms */
+	OK_MODE = 1 << 16      /* mode (text) */
 };
 
 struct ok {
@@ -431,6 +439,7 @@ struct ok {
 	size_t request_count;
 	const enum request_type *requests; /* written with members and about of their rows */
 	int64_t now_ms;
+	enum text_mode mode;
 };
 
 struct error {

@@ -57,6 +57,12 @@ static const struct request_row rows[REQUEST_COUNT] = {
 								POSITIONAL, IN(about)},
 				}},
 		[REQUEST_WHO] = {"who", "Who is here.", {LIMIT}},
+		[REQUEST_TEXT] = {"text",
+				"Be told in words: beside the JSON, in its place (only), or not.",
+				{
+						{"mode", MEMBER_MODE, HAS_MODE, REQUIRED,
+								POSITIONAL, IN(mode)},
+				}},
 		[REQUEST_MUTE] = {"mute",
 				"Stop a player's chat and invitations, or let them through again.",
 				{
@@ -66,9 +72,8 @@ static const struct request_row rows[REQUEST_COUNT] = {
 								IN(on)},
 				}},
 		[REQUEST_PING] = {"ping", "Ask for the server's time.", {{NULL}}},
-		[REQUEST_QUIT] = {"quit", "Say goodbye; the server closes.", {{NULL}}},
-		[REQUEST_CREATE] = {"create",
-				"Open a room, against a bot, a player or whoever comes.",
+		[REQUEST_QUIT] = {"quit", "Say goodbye; the connection is closed.", {{NULL}}},
+		[REQUEST_CREATE] = {"create", "Open a room, for a player or for whoever comes.",
 				{
 						{"opponent", MEMBER_NAME, HAS_OPPONENT, OPTIONAL,
 								POSITIONAL, IN(opponent)},
@@ -88,7 +93,8 @@ static const struct request_row rows[REQUEST_COUNT] = {
 				{ROOM(REQUIRED, POSITIONAL)}},
 		[REQUEST_WATCH] = {"watch", "Follow a room without a seat.",
 				{ROOM(REQUIRED, POSITIONAL), SINCE}},
-		[REQUEST_LEAVE] = {"leave", "Stop following a room; a game that waits is closed.",
+		[REQUEST_LEAVE] = {"leave",
+				"Stop following a room; one that waits for a player is closed.",
 				{ROOM(OPTIONAL, POSITIONAL)}},
 		[REQUEST_LOBBY] = {"lobby", "List the public rooms, and follow the list.",
 				{
@@ -100,7 +106,7 @@ static const struct request_row rows[REQUEST_COUNT] = {
 						{"follow", MEMBER_BOOL, HAS_FOLLOW, OPTIONAL, NAMED,
 								IN(follow)},
 				}},
-		[REQUEST_MOVE] = {"move", "Put a spooky mark into two squares.",
+		[REQUEST_MOVE] = {"move", "Put a spooky mark into two squares: move 1 5.",
 				{
 						{"squares", MEMBER_SQUARES, HAS_SQUARES, REQUIRED,
 								POSITIONAL, IN(squares)},
@@ -108,7 +114,7 @@ static const struct request_row rows[REQUEST_COUNT] = {
 						MOVE,
 				}},
 		[REQUEST_COLLAPSE] = {"collapse",
-				"Choose the square that a mark of the cycle goes to.",
+				"Measure: choose the square that the closing mark goes to.",
 				{
 						{"square", MEMBER_SQUARE, HAS_SQUARE, REQUIRED,
 								POSITIONAL, IN(square),

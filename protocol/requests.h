@@ -18,6 +18,7 @@ enum member_kind {
 	MEMBER_BOOL,
 	MEMBER_SIDE,	/* X, O, random */
 	MEMBER_STATUS,	/* waiting, playing, over */
+	MEMBER_MODE,	/* on, off, only */
 	MEMBER_SQUARES, /* list of one or two integers; in words 1 5, 1-5 or 5 */
 	MEMBER_SQUARE,	/* integer */
 	MEMBER_MARK,	/* string X1..O8; another shape is bad_request */

@@ -433,6 +433,7 @@ const struct field schema_ok_body[] = {
 		LIST("requests", FIELD_HELP, NULL, struct ok, requests, request_count,
 				BIT(OK_REQUESTS)),
 		PLAIN("now_ms", FIELD_INTEGER, struct ok, now_ms, BIT(OK_NOW)),
+		WORD("mode", mode, struct ok, mode, BIT(OK_MODE)),
 		END,
 };
 

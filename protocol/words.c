@@ -36,6 +36,7 @@ static const char *const byes[] = {[BYE_QUIT] = "quit",
 		[BYE_SLOW_READER] = "slow_reader",
 		[BYE_IDLE] = "idle",
 		[BYE_KICKED] = "kicked"};
+static const char *const modes[] = {[TEXT_OFF] = "off", [TEXT_ON] = "on", [TEXT_ONLY] = "only"};
 static const char *const events[EVENT_COUNT] = {
 		[EVENT_OPENED] = "opened",
 		[EVENT_SEATED] = "seated",
@@ -65,6 +66,7 @@ const struct words words_reason = WORDS(reasons);
 const struct words words_cause = WORDS(causes);
 const struct words words_change = WORDS(changes);
 const struct words words_bye = WORDS(byes);
+const struct words words_mode = WORDS(modes);
 const struct words words_event = WORDS(events);
 
 static char lowered(char letter)

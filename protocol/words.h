@@ -20,6 +20,7 @@ extern const struct words words_reason; /* enum end_reason */
 extern const struct words words_cause;	/* enum end_cause, "" first */
 extern const struct words words_change; /* enum lobby_change */
 extern const struct words words_bye;	/* enum bye_reason */
+extern const struct words words_mode;	/* enum text_mode */
 extern const struct words words_event;	/* enum event_type */
 
 /* The place of text[0..length) in the list, exactly or with the case of ASCII letters ignored;

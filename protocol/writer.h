@@ -1,5 +1,5 @@
-/* A line that grows while it is written. Starts in place, so that a usual line costs one
- * allocation: the one that keeps it. Private to protocol/. */
+/* A line, or several, that grow while they are written. Starts in place, so that a usual line costs
+ * one allocation: the one that keeps it. */
 #ifndef PROTOCOL_WRITER_H
 #define PROTOCOL_WRITER_H
 

@@ -31,7 +31,7 @@ struct server {
 	int status;
 };
 
-/* ---- The store ---- */
+/* The store. */
 
 static void deliver_from_memory(struct loop_task *task)
 {
@@ -93,7 +93,7 @@ static void close_store(struct server *server)
 	loop_forget(server->loop, &server->deliver);
 }
 
-/* ---- Play ---- */
+/* Play. */
 
 static void fill_random(void *arg, void *buffer, size_t size)
 {
@@ -108,7 +108,7 @@ static void wake_play(void *arg)
 	play_wake(server->play);
 }
 
-static bool make_play(struct server *server)
+static void make_play(struct server *server)
 {
 	const struct config *config = server->config;
 	struct play_config play_config = {
@@ -124,10 +124,9 @@ static bool make_play(struct server *server)
 
 	loop_clock(server->loop, wake_play, server, &play_config.clock);
 	server->play = play_new(&play_config);
-	return server->play != NULL;
 }
 
-/* ---- Net ---- */
+/* Net. */
 
 static struct bytes *encode_full(void)
 {
@@ -161,7 +160,7 @@ static bool make_net(struct server *server)
 	return bind_all(server);
 }
 
-/* ---- From start to stop ---- */
+/* From start to stop. */
 
 static void stop(void *arg)
 {
@@ -204,8 +203,11 @@ static bool make_all(struct server *server)
 		fprintf(stderr, "qtttd: the system gives no event loop\n");
 		return false;
 	}
-	return open_store(server) && make_play(server) && make_net(server) &&
-	       loop_on_stop(server->loop, stop, server) == 0;
+	if (!open_store(server)) {
+		return false;
+	}
+	make_play(server);
+	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0;
 }
 
 static void free_all(struct server *server)
@@ -236,7 +238,7 @@ static int serve(const struct config *config)
 	return server.status;
 }
 
-/* ---- The command line ---- */
+/* The command line. */
 
 static int complain(const char *why, const char *hint, int status)
 {

@@ -64,7 +64,11 @@ while [ $# -gt 0 ]; do
 	--quick) names=(gcc) ;;
 	-h | --help) usage; exit 0 ;;
 	unit | world | lint | system) suites+=("$1") ;;
-	*) usage >&2; exit 2 ;;
+	*)
+		say "${0##*/}: what is \"$1\"?" >&2
+		usage >&2
+		exit 64
+		;;
 	esac
 	shift
 done

@@ -187,7 +187,7 @@ static bool play_item(struct reader *reader, size_t start, const struct item *it
 	if (refusal != RULES_FINE) {
 		return fail(reader, start, refusal, refusals[refusal]);
 	}
-	assert(record->count < NOTATION_ACTIONS_MAX);
+	assert(record->count < RULES_GAME_MAX);
 	record->actions[record->count++] = item->action;
 	return true;
 }

@@ -13,14 +13,12 @@
 
 #include "server/game/rules.h"
 
-/* Nine moves and at most four measurements. */
-#define NOTATION_ACTIONS_MAX 13
 /* Longest text that notation_write makes, its NUL included. */
 #define NOTATION_SIZE 256
 
 struct notation_record {
 	int count;
-	struct rules_action actions[NOTATION_ACTIONS_MAX];
+	struct rules_action actions[RULES_GAME_MAX];
 	struct rules_state state; /* after them all */
 };
 

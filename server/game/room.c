@@ -5,11 +5,12 @@
 
 #include "server/game/view.h"
 
-static const char other_of[] = {SEAT_NONE, SEAT_O, SEAT_X};
-
 enum seat room_other(enum seat seat)
 {
-	return (enum seat)other_of[seat];
+	static const enum seat others[] = {
+			[SEAT_NONE] = SEAT_NONE, [SEAT_X] = SEAT_O, [SEAT_O] = SEAT_X};
+
+	return others[seat];
 }
 
 enum seat room_seat_of(const struct room *room, const char *player)
@@ -42,13 +43,13 @@ static bool apply_opened(struct room *room, const struct event *event)
 	if (room->seq != 0) {
 		return false;
 	}
-	message_copy(room->id, sizeof room->id, event->room);
+	message_copy(room->id, sizeof(room->id), event->room);
 	room->created_ms = event->at_ms;
 	room->is_private = opened->is_private;
 	room->clock = opened->clock;
-	message_copy(room->title, sizeof room->title, opened->title);
-	message_copy(room->opponent, sizeof room->opponent, opened->opponent);
-	message_copy(room->creator, sizeof room->creator, opened->player);
+	message_copy(room->title, sizeof(room->title), opened->title);
+	message_copy(room->opponent, sizeof(room->opponent), opened->opponent);
+	message_copy(room->creator, sizeof(room->creator), opened->player);
 	rules_start(&room->game);
 	return true;
 }
@@ -63,7 +64,7 @@ static bool apply_seated(struct room *room, const struct event *event)
 	char *player = room->players[seated->seat - SEAT_X];
 	/* Somebody who sits and is seated again has a new name. */
 	if (player[0] != '\0' && strcmp(room->creator, player) == 0) {
-		message_copy(room->creator, sizeof room->creator, seated->player);
+		message_copy(room->creator, sizeof(room->creator), seated->player);
 	}
 	message_copy(player, NAME_SIZE, seated->player);
 	return true;
@@ -82,7 +83,7 @@ static bool apply_started(struct room *room, const struct event *event)
 
 static bool apply_action(struct room *room, const struct rules_action *action, enum seat by)
 {
-	if (room->status != STATUS_PLAYING || room->action_count == ROOM_ACTIONS_MAX ||
+	if (room->status != STATUS_PLAYING || room->action_count == RULES_GAME_MAX ||
 			rules_apply(&room->game, (enum rules_player)by, action) != RULES_FINE) {
 		return false;
 	}
@@ -158,7 +159,7 @@ static bool apply_rematch(struct room *room, const struct event *event)
 	if (room->rematch_offer == SEAT_NONE || room->rematch[0] != '\0') {
 		return false;
 	}
-	message_copy(room->rematch, sizeof room->rematch, event->new_room);
+	message_copy(room->rematch, sizeof(room->rematch), event->new_room);
 	return room->rematch[0] != '\0';
 }
 
@@ -198,8 +199,8 @@ bool room_apply(struct room *room, const struct event *event)
 
 void room_snapshot(const struct room *room, struct snapshot *ret)
 {
-	memset(ret, 0, sizeof *ret);
-	message_copy(ret->room, sizeof ret->room, room->id);
+	memset(ret, 0, sizeof(*ret));
+	message_copy(ret->room, sizeof(ret->room), room->id);
 	ret->seq = room->seq;
 	ret->at_ms = room->at_ms;
 	ret->status = room->status;
@@ -208,7 +209,7 @@ void room_snapshot(const struct room *room, struct snapshot *ret)
 		message_copy(ret->players[i].name, NAME_SIZE, room->players[i]);
 	}
 	ret->is_private = room->is_private;
-	message_copy(ret->title, sizeof ret->title, room->title);
+	message_copy(ret->title, sizeof(ret->title), room->title);
 	ret->agreed = room->clock;
 	ret->draw_offer = room->draw_offer;
 	room_board(room, &ret->board);
@@ -220,14 +221,14 @@ void room_summary(const struct room *room, struct summary *ret)
 {
 	struct board board;
 
-	memset(ret, 0, sizeof *ret);
-	message_copy(ret->room, sizeof ret->room, room->id);
+	memset(ret, 0, sizeof(*ret));
+	message_copy(ret->room, sizeof(ret->room), room->id);
 	ret->status = room->status;
 	for (int i = 0; i < 2; i++) {
 		message_copy(ret->players[i], NAME_SIZE, room->players[i]);
 	}
 	ret->clock = room->clock;
-	message_copy(ret->title, sizeof ret->title, room->title);
+	message_copy(ret->title, sizeof(ret->title), room->title);
 	room_board(room, &board);
 	ret->move = board.move;
 	ret->created_ms = room->created_ms;

@@ -9,9 +9,6 @@
 #include "protocol/message.h"
 #include "server/game/rules.h"
 
-/* Nine moves and at most four measurements. */
-#define ROOM_ACTIONS_MAX 13
-
 /* A room as its events have made it. Zeroed is the room before its first event. */
 struct room {
 	char id[ROOM_ID_SIZE];
@@ -29,7 +26,7 @@ struct room {
 	char players[2][NAME_SIZE]; /* X, O; "": free */
 	struct rules_state game;
 	uint8_t action_count; /* of actions: placements and measurements so far */
-	struct rules_action actions[ROOM_ACTIONS_MAX];
+	struct rules_action actions[RULES_GAME_MAX];
 	enum seat draw_offer;	    /* who offers */
 	enum seat rematch_offer;    /* who asked first */
 	char rematch[ROOM_ID_SIZE]; /* the room that follows; "": none */
@@ -103,7 +100,7 @@ void room_open_rematch(const struct room *old, const char *new_room, int64_t now
  * can't follow (wrong seq, or the rules refuse it): a corrupt or foreign log. */
 bool room_apply(struct room *room, const struct event *event);
 
-/* The other seat. */
+/* The other seat; of SEAT_NONE itself. */
 enum seat room_other(enum seat seat);
 
 /* The seat of a name; SEAT_NONE if he has none. Names compare as they are. */

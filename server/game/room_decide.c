@@ -6,8 +6,6 @@
 
 #include "server/game/view.h"
 
-static_assert((int)SEAT_X == (int)RULES_X && (int)SEAT_O == (int)RULES_O, "seats are the players");
-
 static void refuse(struct room_decision *decision, enum code code, const char *message)
 {
 	decision->code = code;
@@ -27,9 +25,9 @@ static struct event *add_event(const struct room *room, const struct room_comman
 	assert(decision->count < ROOM_EVENTS_MAX);
 	struct event *event = &decision->events[decision->count];
 	decision->count++;
-	memset(event, 0, sizeof *event);
+	memset(event, 0, sizeof(*event));
 	event->type = type;
-	message_copy(event->room, sizeof event->room,
+	message_copy(event->room, sizeof(event->room),
 			room->seq == 0 ? command->new_room : room->id);
 	event->seq = room->seq + decision->count;
 	/* A room's times do not go back, whatever the clock of a later process says. */
@@ -42,7 +40,7 @@ static void add_seated(const struct room *room, const struct room_command *comma
 {
 	struct event *event = add_event(room, command, decision, EVENT_SEATED);
 	event->seated.seat = seat;
-	message_copy(event->seated.player, sizeof event->seated.player,
+	message_copy(event->seated.player, sizeof(event->seated.player),
 			command->kind == ROOM_RENAME ? command->new_name : command->player);
 }
 
@@ -72,13 +70,13 @@ static void decide_open(const struct room *room, const struct room_command *comm
 {
 	(void)seat;
 	struct event_opened *opened = &add_event(room, command, decision, EVENT_OPENED)->opened;
-	message_copy(opened->player, sizeof opened->player, command->player);
+	message_copy(opened->player, sizeof(opened->player), command->player);
 	opened->is_private = command->is_private;
 	if (command->title != NULL) {
-		message_copy(opened->title, sizeof opened->title, command->title);
+		message_copy(opened->title, sizeof(opened->title), command->title);
 	}
 	if (command->opponent != NULL) {
-		message_copy(opened->opponent, sizeof opened->opponent, command->opponent);
+		message_copy(opened->opponent, sizeof(opened->opponent), command->opponent);
 	}
 	enum seat side = command->side;
 	if (side == SEAT_NONE) {
@@ -372,7 +370,7 @@ static void decide_rematch(const struct room *room, const struct room_command *c
 		add_event(room, command, decision, EVENT_REMATCH_OFFERED)->by = seat;
 	} else {
 		struct event *event = add_event(room, command, decision, EVENT_REMATCH);
-		message_copy(event->new_room, sizeof event->new_room, command->new_room);
+		message_copy(event->new_room, sizeof(event->new_room), command->new_room);
 		decision->opens_rematch = true;
 	}
 }
@@ -408,24 +406,24 @@ void room_open_rematch(const struct room *old, const char *new_room, int64_t now
 			EVENT_OPENED, EVENT_SEATED, EVENT_SEATED, EVENT_STARTED};
 	struct rules_state opening;
 
-	memset(ret_events, 0, ROOM_REMATCH_EVENTS * sizeof *ret_events);
+	memset(ret_events, 0, ROOM_REMATCH_EVENTS * sizeof(*ret_events));
 	for (int i = 0; i < ROOM_REMATCH_EVENTS; i++) {
 		ret_events[i].type = types[i];
-		message_copy(ret_events[i].room, sizeof ret_events[i].room, new_room);
+		message_copy(ret_events[i].room, sizeof(ret_events[i].room), new_room);
 		ret_events[i].seq = i + 1;
 		ret_events[i].at_ms = now_ms > old->at_ms ? now_ms : old->at_ms;
 	}
 	struct event_opened *opened = &ret_events[0].opened;
-	message_copy(opened->player, sizeof opened->player, room_player(old, old->rematch_offer));
+	message_copy(opened->player, sizeof(opened->player), room_player(old, old->rematch_offer));
 	opened->is_private = old->is_private;
 	opened->clock = old->clock;
-	message_copy(opened->title, sizeof opened->title, old->title);
+	message_copy(opened->title, sizeof(opened->title), old->title);
 	struct event_started *started = &ret_events[3].started;
 	for (enum seat seat = SEAT_X; seat <= SEAT_O; seat++) {
 		const char *player = room_player(old, room_other(seat));
 		struct event_seated *seated = &ret_events[seat].seated;
 		seated->seat = seat;
-		message_copy(seated->player, sizeof seated->player, player);
+		message_copy(seated->player, sizeof(seated->player), player);
 		message_copy(started->players[seat - SEAT_X], NAME_SIZE, player);
 	}
 	rules_start(&opening);

@@ -63,7 +63,10 @@ struct rules_line {
 	uint8_t time;	    /* its largest subscript */
 };
 
+/* Legal in one position: two of nine squares. */
 #define RULES_ACTIONS_MAX 36
+/* In a whole game: nine moves and at most four measurements. */
+#define RULES_GAME_MAX 13
 #define RULES_LINES_MAX 2
 
 /* The opening position. */

@@ -1,11 +1,5 @@
 #include "server/game/view.h"
 
-static const enum seat seats[] = {
-		[RULES_NOBODY] = SEAT_NONE,
-		[RULES_X] = SEAT_X,
-		[RULES_O] = SEAT_O,
-};
-
 static const enum phase phases[] = {
 		[RULES_MOVE] = PHASE_MOVE,
 		[RULES_COLLAPSE] = PHASE_COLLAPSE,
@@ -55,7 +49,7 @@ void view_board(const struct rules_state *state, bool over, struct board *ret)
 
 	*ret = (struct board){
 			.move = (uint8_t)(state->moves + (phase == RULES_MOVE)),
-			.turn = over ? SEAT_NONE : seats[rules_turn(state)],
+			.turn = over ? SEAT_NONE : (enum seat)rules_turn(state),
 			.phase = phases[phase],
 	};
 	for (int square = 1; square <= 9; square++) {
@@ -87,7 +81,7 @@ void view_lines(const struct rules_state *state, struct result *result)
 	result->line_count = (uint8_t)rules_lines(state, lines);
 	for (int i = 0; i < result->line_count; i++) {
 		result->lines[i] = (struct line_made){
-				.seat = seats[lines[i].player], .max = lines[i].time};
+				.seat = (enum seat)lines[i].player, .max = lines[i].time};
 		for (int j = 0; j < 3; j++) {
 			result->lines[i].squares[j] = lines[i].squares[j];
 		}

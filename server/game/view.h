@@ -1,9 +1,16 @@
-/* A position of the rules as the wire's board. */
+/* A position of the rules as the wire's board. Seats are the rules' players under another name: one
+ * is cast into the other. */
 #ifndef GAME_VIEW_H
 #define GAME_VIEW_H
 
+#include <assert.h>
+
 #include "protocol/message.h"
 #include "server/game/rules.h"
+
+static_assert((int)SEAT_NONE == (int)RULES_NOBODY && (int)SEAT_X == (int)RULES_X &&
+				(int)SEAT_O == (int)RULES_O,
+		"seats are the players");
 
 /* The board of a position. `over` tells that the game ended, by the rules or otherwise (resigned,
  * aborted, …): then nobody must act and `move` is the last move made. */

@@ -58,7 +58,7 @@ static struct evbuffer *output_of(struct conn *conn)
 	return bufferevent_get_output(conn->bev);
 }
 
-/* ---- Reading and the end ---- */
+/* Reading and the end. */
 
 static void update_reading(struct conn *conn)
 {
@@ -145,7 +145,7 @@ static void free_conn(struct conn *conn)
 	free(conn);
 }
 
-/* ---- Lines in ---- */
+/* Lines in. */
 
 static bool may_take(const struct conn *conn)
 {
@@ -265,7 +265,14 @@ static void conn_read(struct bufferevent *bev, void *arg)
 	loop_defer(conn->set->loop, &conn->turn);
 }
 
-/* ---- Lines out ---- */
+/* Lines out. */
+
+static const char *error_text(int error)
+{
+	const char *text = strerrordesc_np(error);
+
+	return text == NULL ? "unknown error" : text;
+}
 
 static void drop_output(struct conn *conn)
 {
@@ -279,11 +286,9 @@ static void drop_output(struct conn *conn)
 /* The peer takes nothing any more, but what he said before counts: reading goes on to its end. */
 static void fall_mute(struct conn *conn, int error)
 {
-	const char *text = strerrordesc_np(error);
-
 	conn->mute = true;
 	conn->stalled = false;
-	conn->reason = text == NULL ? "unknown error" : text;
+	conn->reason = error_text(error);
 	drop_output(conn);
 	loop_defer(conn->set->loop, &conn->turn);
 }
@@ -395,9 +400,7 @@ static void conn_happened(struct bufferevent *bev, short what, void *arg)
 	conn->reading = false;
 	conn->ended = true;
 	if ((what & BEV_EVENT_ERROR) != 0) {
-		const char *text = strerrordesc_np(error);
-
-		lose(conn, text == NULL ? "unknown error" : text);
+		lose(conn, error_text(error));
 		return;
 	}
 	loop_defer(conn->set->loop, &conn->turn);
@@ -406,7 +409,7 @@ static void conn_happened(struct bufferevent *bev, short what, void *arg)
 	}
 }
 
-/* ---- The connection as its session sees it ---- */
+/* The connection as its session sees it. */
 
 static void unref_bytes(const void *data, size_t length, void *arg)
 {
@@ -476,7 +479,7 @@ static const struct sink_ops conn_sink = {
 		.close = conn_close,
 };
 
-/* ---- Birth ---- */
+/* Birth. */
 
 /* NULL (and the socket closed) when there is no memory. */
 static struct conn *new_conn(struct conn_set *set, int fd)

@@ -31,8 +31,8 @@
 struct conn_set {
 	struct loop *loop;
 	struct play *play;
-	size_t open;		    /* connections that have, or had, a session */
-	size_t refused;		    /* those that never had one */
+	size_t open;		    /* connections made by conn_open */
+	size_t refused;		    /* by conn_refuse */
 	struct deadlines flushing;  /* of those that are on their way out with bytes to write */
 	struct deadlines lingering; /* of those that have written all, until the peer closes too */
 	uint64_t last_id;

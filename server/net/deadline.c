@@ -10,18 +10,12 @@
 static void set_timer(struct deadlines *deadlines)
 {
 	const struct deadline *first = TAILQ_FIRST(&deadlines->list);
-	int64_t wait_ms;
-	struct timeval wait;
 
 	if (first == NULL) {
 		evtimer_del(deadlines->timer);
 		return;
 	}
-	wait_ms = first->at_ms - clock_now_ms();
-	wait_ms = wait_ms < 0 ? 0 : wait_ms;
-	wait.tv_sec = wait_ms / 1000;
-	wait.tv_usec = wait_ms % 1000 * 1000;
-	evtimer_add(deadlines->timer, &wait);
+	loop_timer_set(deadlines->timer, first->at_ms - clock_now_ms());
 }
 
 static void deadlines_timer_fired(evutil_socket_t fd, short what, void *arg)
@@ -36,7 +30,7 @@ static void deadlines_timer_fired(evutil_socket_t fd, short what, void *arg)
 		deadline_clear(first);
 		deadlines->passed(first);
 	}
-	/* It may have come too early for anybody, the base's clock being coarse. */
+	/* It may have come too early for anybody. */
 	set_timer(deadlines);
 }
 
@@ -44,7 +38,7 @@ void deadlines_init(struct deadlines *deadlines, struct loop *loop, int64_t wait
 		deadline_fn *passed)
 {
 	TAILQ_INIT(&deadlines->list);
-	deadlines->timer = evtimer_new(loop_base(loop), deadlines_timer_fired, deadlines);
+	deadlines->timer = loop_timer_new(loop, deadlines_timer_fired, deadlines);
 	deadlines->wait_ms = wait_ms;
 	deadlines->passed = passed;
 }

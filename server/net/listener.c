@@ -35,7 +35,7 @@ struct listener {
 	int64_t logged_ms; /* 0: never */
 };
 
-/* ---- Text of an address ---- */
+/* Text of an address. */
 
 static void format_address(
 		const struct sockaddr *address, socklen_t length, char ret[LISTENER_PEER_SIZE])
@@ -52,7 +52,7 @@ static void format_address(
 			host, port);
 }
 
-/* ---- Accepting ---- */
+/* Accepting. */
 
 static void set_accepting(struct listener *listener, bool on)
 {
@@ -79,7 +79,6 @@ static void listener_accepted(struct evconnlistener *socket, evutil_socket_t fd,
 /* Without a rest the loop would spin: the connection that could not be accepted stays ready. */
 static void listener_failed(struct evconnlistener *socket, void *arg)
 {
-	static const struct timeval rest = {.tv_usec = LISTENER_REST_MS * 1000L};
 	struct listener *listener = arg;
 	const int error = EVUTIL_SOCKET_ERROR();
 	const int64_t now_ms = clock_now_ms();
@@ -90,7 +89,7 @@ static void listener_failed(struct evconnlistener *socket, void *arg)
 		log_event(LOG_WARN, "accept_rests", "error=%s", log_text(strerror(error)));
 	}
 	set_accepting(listener, false);
-	evtimer_add(listener->rest_over, &rest);
+	loop_timer_set(listener->rest_over, LISTENER_REST_MS);
 }
 
 static void listener_rested(evutil_socket_t fd, short what, void *arg)
@@ -100,7 +99,7 @@ static void listener_rested(evutil_socket_t fd, short what, void *arg)
 	set_accepting(arg, true);
 }
 
-/* ---- Binding ---- */
+/* Binding. */
 
 struct socket_option {
 	int level;
@@ -223,7 +222,7 @@ bool listener_bind(struct listener *listener, const char *text, char ret_why[LIS
 	return why == NULL;
 }
 
-/* ---- Life ---- */
+/* Life. */
 
 struct listener *listener_new(struct loop *loop, listener_fn *accepted, void *arg)
 {
@@ -232,7 +231,7 @@ struct listener *listener_new(struct loop *loop, listener_fn *accepted, void *ar
 	listener->loop = loop;
 	listener->accepted = accepted;
 	listener->arg = arg;
-	listener->rest_over = evtimer_new(loop_base(loop), listener_rested, listener);
+	listener->rest_over = loop_timer_new(loop, listener_rested, listener);
 	return listener;
 }
 

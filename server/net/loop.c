@@ -52,7 +52,7 @@ struct loop *loop_new(void)
 		free(loop);
 		return NULL;
 	}
-	loop->timer = evtimer_new(loop->base, loop_timer_fired, loop);
+	loop->timer = loop_timer_new(loop, loop_timer_fired, loop);
 	return loop;
 }
 
@@ -82,7 +82,7 @@ struct event_base *loop_base(struct loop *loop)
 	return loop->base;
 }
 
-/* ---- Work put off ---- */
+/* Work put off. */
 
 static void enqueue(struct loop_tasks *queue, struct loop_task *task)
 {
@@ -149,14 +149,37 @@ void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg)
 {
 	do {
 		const bool work = !TAILQ_EMPTY(&loop->tasks) || !TAILQ_EMPTY(&loop->late);
+		const int result = event_base_loop(
+				loop->base, work ? EVLOOP_ONCE | EVLOOP_NONBLOCK : EVLOOP_ONCE);
 
-		event_base_loop(loop->base, work ? EVLOOP_ONCE | EVLOOP_NONBLOCK : EVLOOP_ONCE);
+		/* A base that can't wait would come back at once, for ever. */
+		assert(result >= 0);
+		(void)result;
 		run_tasks(loop);
 		run_late_tasks(loop);
 	} while (!finished(arg));
 }
 
-/* ---- The clock ---- */
+/* The clock. */
+
+struct event *loop_timer_new(
+		struct loop *loop, void (*fired)(int fd, short what, void *arg), void *arg)
+{
+	struct event *timer = evtimer_new(loop->base, fired, arg);
+
+	if (timer == NULL) {
+		abort(); /* no memory: as memory_new does */
+	}
+	return timer;
+}
+
+void loop_timer_set(struct event *timer, int64_t wait_ms)
+{
+	const struct timeval wait = {.tv_sec = wait_ms > 0 ? wait_ms / 1000 : 0,
+			.tv_usec = wait_ms > 0 ? wait_ms % 1000 * 1000 : 0};
+
+	evtimer_add(timer, &wait);
+}
 
 static int64_t loop_now_ms(void *arg)
 {
@@ -167,19 +190,10 @@ static int64_t loop_now_ms(void *arg)
 static void set_timer(struct loop *loop)
 {
 	int64_t wait_ms = loop->wake_at_ms - clock_now_ms();
-	struct timeval wait;
 
-	if (wait_ms < 0) {
-		wait_ms = 0;
-	} else if (wait_ms > LOOP_TIMER_MS) {
-		wait_ms = LOOP_TIMER_MS;
-	}
-	wait.tv_sec = wait_ms / 1000;
-	wait.tv_usec = wait_ms % 1000 * 1000;
-	evtimer_add(loop->timer, &wait);
+	loop_timer_set(loop->timer, wait_ms > LOOP_TIMER_MS ? LOOP_TIMER_MS : wait_ms);
 }
 
-/* The base's clock is coarse, so a timer may come too early. */
 static void loop_timer_fired(evutil_socket_t fd, short what, void *arg)
 {
 	struct loop *loop = arg;
@@ -215,7 +229,7 @@ void loop_clock(struct loop *loop, loop_fn *woken, void *arg, struct clock_port 
 	*ret = (struct clock_port){.now_ms = loop_now_ms, .wake_at = loop_wake_at, .arg = loop};
 }
 
-/* ---- Signals and the store's fd ---- */
+/* Signals and the store's fd. */
 
 static void loop_signalled(evutil_socket_t number, short what, void *arg)
 {

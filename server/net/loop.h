@@ -8,12 +8,14 @@
 #define NET_LOOP_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/queue.h>
 
 #include "server/play/ports.h"
 
 struct loop;
 struct event_base;
+struct event;
 
 /* NULL when the system gives no event base. Ignores SIGPIPE for the whole process. */
 struct loop *loop_new(void);
@@ -23,7 +25,7 @@ void loop_free(struct loop *loop);
 
 struct event_base *loop_base(struct loop *loop);
 
-/* ---- Work put off ---- */
+/* Work put off. */
 
 /* Embedded in what it works on; zeroed but for `run`. */
 struct loop_task {
@@ -43,14 +45,23 @@ void loop_defer_late(struct loop *loop, struct loop_task *task);
 void loop_forget(struct loop *loop, struct loop_task *task);
 void loop_forget_late(struct loop *loop, struct loop_task *task);
 
-/* ---- What happens ---- */
+/* What happens. */
+
+/* A timer that is not set; never NULL. event_free ends it. */
+struct event *loop_timer_new(
+		struct loop *loop, void (*fired)(int fd, short what, void *arg), void *arg);
+
+/* Let it fire once, in wait_ms, or at once if that is past. It may come a little too early, the
+ * base's clock being coarse. */
+void loop_timer_set(struct event *timer, int64_t wait_ms);
 
 typedef void loop_fn(void *arg);
 
 /* The clock for play; `woken` is called when the time of wake_at has come. */
 void loop_clock(struct loop *loop, loop_fn *woken, void *arg, struct clock_port *ret);
 
-/* `stop` is called at the first SIGTERM or SIGINT. At the second the process exits with 1. */
+/* `stop` is called at the first SIGTERM or SIGINT. At the second the process exits with 1.
+ * Returns 0 or a negative errno. */
 int loop_on_stop(struct loop *loop, loop_fn *stop, void *arg);
 
 /* `readable` is called while fd can be read; one such fd. Returns 0 or a negative errno. */

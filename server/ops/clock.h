@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Milliseconds since 1970 UTC. */
+/* Milliseconds since 1970 UTC. Only the loop's thread may ask. */
 int64_t clock_now_ms(void);
 
 #endif

@@ -35,7 +35,7 @@ struct reading {
 	char *why;
 };
 
-/* ---- The command line ---- */
+/* The command line. */
 
 static void fill_long_options(struct option *ret)
 {
@@ -105,7 +105,7 @@ static enum config_result read_flags(struct reading *reading, int argc, char **a
 	return command;
 }
 
-/* ---- The file ---- */
+/* The file. */
 
 static void file_is_bad(struct reading *reading, int line, const char *what)
 {
@@ -230,7 +230,7 @@ static bool read_file(struct reading *reading)
 	return reading->bad_line == 0;
 }
 
-/* ---- Both ---- */
+/* Both. */
 
 static bool fill_standards(struct reading *reading)
 {
@@ -280,7 +280,7 @@ void config_fini(struct config *config)
 	memset(config, 0, sizeof(*config));
 }
 
-/* ---- What is printed from the table ---- */
+/* What is printed from the table. */
 
 /* Text broken at blanks, every line but the first after `prefix`, `used` columns being taken. */
 static void print_wrapped(FILE *out, const char *prefix, size_t used, const char *text)

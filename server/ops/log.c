@@ -24,6 +24,11 @@ static const char *const level_words[] = {
 		[LOG_DEBUG] = "debug",
 };
 
+const char *log_level_word(enum log_level level)
+{
+	return level_words[level];
+}
+
 void log_set_level(enum log_level level)
 {
 	written_level = level;

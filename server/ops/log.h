@@ -2,12 +2,15 @@
  *
  *     2026-11-30T10:00:00.123Z info conn_open conn=17 peer=127.0.0.1:40112
  *
- * Strangers' text goes through LOG_TEXT: quoted, with everything but printable ASCII escaped, and
- * cut at 100 bytes. */
+ * Strangers' text goes through log_text: quoted, with everything but printable ASCII escaped, and
+ * cut at 100 bytes. For one thread, the loop's: another hands what it has to say to that one. */
 #ifndef OPS_LOG_H
 #define OPS_LOG_H
 
 enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
+
+/* The level's word, as in a line of the log and in the options. */
+const char *log_level_word(enum log_level level);
 
 /* What is written: this level and the graver ones. LOG_INFO at the start. */
 void log_set_level(enum log_level level);

@@ -302,16 +302,9 @@ static bool set_address(const struct option_row *row, struct config *config, con
 static bool set_level(const struct option_row *row, struct config *config, const char *value,
 		char *ret_why)
 {
-	static const char *const words[] = {
-			[LOG_ERROR] = "error",
-			[LOG_WARN] = "warn",
-			[LOG_INFO] = "info",
-			[LOG_DEBUG] = "debug",
-	};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strcasecmp(value, words[i]) == 0) {
-			*(enum log_level *)member_of(row, config) = (enum log_level)i;
+	for (enum log_level level = LOG_ERROR; level <= LOG_DEBUG; level++) {
+		if (strcasecmp(value, log_level_word(level)) == 0) {
+			*(enum log_level *)member_of(row, config) = level;
 			return true;
 		}
 	}

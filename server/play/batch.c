@@ -62,8 +62,8 @@ static void add_game(struct batch *batch, size_t places, const struct part *part
 	const struct room *room = &part->after;
 
 	if (batch->games == NULL) {
-		batch->games = memory_new(places, sizeof *batch->games);
-		batch->texts = memory_new(places, sizeof *batch->texts);
+		batch->games = memory_new(places, sizeof(*batch->games));
+		batch->texts = memory_new(places, sizeof(*batch->texts));
 		batch->store.games = batch->games;
 	}
 	struct game_texts *texts = &batch->texts[batch->store.game_count];
@@ -102,7 +102,7 @@ struct batch *batch_new(const struct command *command)
 {
 	size_t places = command->part_count;
 	struct batch *batch =
-			memory_new(1, sizeof *batch + places * sizeof(struct store_room_change));
+			memory_new(1, sizeof(*batch) + places * sizeof(struct store_room_change));
 
 	batch->store.rooms = batch->rooms;
 	for (size_t i = 0; i < command->part_count; i++) {

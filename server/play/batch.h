@@ -8,6 +8,7 @@
  * command must not change until batch_free. */
 struct batch *batch_new(const struct command *command);
 const struct store_batch *batch_store(const struct batch *batch);
+/* NULL is fine. */
 void batch_free(struct batch *batch);
 
 #endif

@@ -6,6 +6,7 @@ static const struct dispatch_row rows[REQUEST_COUNT] = {
 		[REQUEST_HELLO] = {WHO_ANYONE, 20, requests_hello},
 		[REQUEST_HELP] = {WHO_ANYONE, 5, requests_help},
 		[REQUEST_WHO] = {WHO_ANYONE, 5, requests_who},
+		[REQUEST_TEXT] = {WHO_ANYONE, 1, requests_text},
 		[REQUEST_MUTE] = {WHO_NAMED, 10, requests_mute},
 		[REQUEST_PING] = {WHO_ANYONE, 1, requests_ping},
 		[REQUEST_QUIT] = {WHO_ANYONE, 1, requests_quit},

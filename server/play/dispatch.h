@@ -11,7 +11,7 @@ enum dispatch_who {
 
 struct dispatch_row {
 	enum dispatch_who who;
-	unsigned int cost; /* in units of a reading allowance */
+	unsigned int cost; /* in units of a reading allowance; nobody counts yet */
 	handler_fn *handle;
 };
 

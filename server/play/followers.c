@@ -86,7 +86,7 @@ bool followers_add(struct session *session, struct hosted *hosted)
 		}
 		followers_remove(oldest);
 	}
-	follower = memory_new(1, sizeof *follower);
+	follower = memory_new(1, sizeof(*follower));
 	follower->session = session;
 	follower->hosted = hosted;
 	follower->told_seq = hosted->room.seq;
@@ -138,7 +138,8 @@ static void fall_behind(struct follower *follower)
 	follower->session->is_behind = true;
 }
 
-void followers_tell(struct hosted *hosted, int64_t seq, struct bytes *line)
+void followers_tell(
+		struct hosted *hosted, int64_t seq, const struct event *event, struct bytes *line)
 {
 	struct follower *follower;
 
@@ -152,7 +153,7 @@ void followers_tell(struct hosted *hosted, int64_t seq, struct bytes *line)
 			continue;
 		}
 		follower->told_seq = seq;
-		session_send(follower->session, line);
+		session_tell(follower->session, event, line);
 	}
 }
 
@@ -174,7 +175,7 @@ void followers_tell_event(
 			fall_behind(follower);
 		}
 		if (!follower->behind) {
-			session_send(follower->session, line);
+			session_tell(follower->session, event, line);
 		}
 	}
 	bytes_unref(line);

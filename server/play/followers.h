@@ -32,8 +32,10 @@ void followers_remove_all(struct session *session);
 /* The room is over now: from now on it is among those that may be dropped. */
 void followers_room_ended(struct hosted *hosted);
 
-/* Tell a stored event, by reference, to whoever does not know of it. */
-void followers_tell(struct hosted *hosted, int64_t seq, struct bytes *line);
+/* Tell a stored event, by reference, to whoever does not know of it. `event` may be NULL where only
+ * the line is at hand. */
+void followers_tell(
+		struct hosted *hosted, int64_t seq, const struct event *event, struct bytes *line);
 
 /* Tell an event that is not stored to the followers that can take it, and that `wants` (NULL: all)
  * says yes to. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "protocol/encode.h"
+#include "server/play/queue.h"
 #include "server/play/rooms.h"
 #include "server/play/session.h"
 
@@ -85,7 +86,7 @@ static void tell(struct hosted *hosted, enum lobby_change change)
 			session->lobby_behind_ms = hosted->lobby_told_ms;
 		}
 		if (session->lobby_behind_ms == 0) {
-			session_send(session, line);
+			session_tell(session, &event, line);
 		}
 	}
 	bytes_unref(line);
@@ -229,6 +230,22 @@ bool lobby_page(const struct play *play, enum room_status status, const char *af
 	return true;
 }
 
+/* Somebody waits for the free seat to be stored as his. Were it still offered, all who match at one
+ * moment would ask for it, and all but one of them again for the next. */
+static bool is_being_taken(const struct hosted *hosted)
+{
+	const struct part *part;
+
+	TAILQ_FOREACH(part, &hosted->queue, in_queue)
+	{
+		if (part->args.kind == ROOM_JOIN &&
+				strcmp(part->args.player, hosted->room.creator) != 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 struct hosted *lobby_match(const struct play *play, const char *name)
 {
 	struct hosted *hosted;
@@ -237,7 +254,7 @@ struct hosted *lobby_match(const struct play *play, const char *name)
 	{
 		const struct room *room = &hosted->room;
 		if (room->opponent[0] == '\0' && strcmp(room->creator, name) != 0 &&
-				rooms_is_online(play, room->creator)) {
+				!is_being_taken(hosted) && rooms_is_online(play, room->creator)) {
 			return hosted;
 		}
 	}

@@ -25,7 +25,8 @@ void lobby_follow(struct session *session, bool on);
 /* A session that missed lobby events has read all: the state of what changed meanwhile. */
 void lobby_catch_up(struct session *session);
 
-/* The oldest waiting public room that `name` could be matched into, or NULL. */
+/* The oldest waiting public room that `name` could be matched into and whose seat nobody else is
+ * about to get, or NULL. */
 struct hosted *lobby_match(const struct play *play, const char *name);
 
 /* For rooms.c: the timer's doorway. */

@@ -18,7 +18,7 @@ static bool is_latin_letter(int32_t c)
 {
 	bool in_block = false;
 
-	for (size_t i = 0; i < sizeof latin / sizeof *latin; i++) {
+	for (size_t i = 0; i < sizeof(latin) / sizeof(*latin); i++) {
 		in_block = in_block || (c >= latin[i].first && c <= latin[i].last);
 	}
 	utf8proc_category_t category = utf8proc_category(c);
@@ -83,7 +83,7 @@ static bool fold_ascii(const char *name, char ret_key[NAME_KEY_SIZE])
 {
 	size_t i = 0;
 
-	for (; name[i] != '\0' && i < NAME_KEY_SIZE - 1; i++) {
+	for (; i < NAME_KEY_SIZE - 1 && name[i] != '\0'; i++) {
 		unsigned char c = (unsigned char)name[i];
 		if (c >= 0x80) {
 			return false;

@@ -13,14 +13,14 @@
 
 struct play *play_new(const struct play_config *config)
 {
-	struct play *play = memory_new(1, sizeof *play);
+	struct play *play = memory_new(1, sizeof(*play));
 
 	play->config = *config;
 	map_init(&play->rooms);
 	map_init(&play->roles);
 	map_init(&play->players_by_key);
 	map_init(&play->players_by_token);
-	for (size_t i = 0; i < sizeof play->lobby / sizeof *play->lobby; i++) {
+	for (size_t i = 0; i < sizeof(play->lobby) / sizeof(*play->lobby); i++) {
 		TAILQ_INIT(&play->lobby[i]);
 	}
 	TAILQ_INIT(&play->sessions);
@@ -67,7 +67,9 @@ static void on_unfinished_done(
 	(void)count;
 	(void)lines;
 	play->under_way--;
-	log_event(LOG_INFO, "rooms_loaded", "rooms=%zu", play->rooms.count);
+	if (found == STORE_FOUND) {
+		log_event(LOG_INFO, "rooms_loaded", "rooms=%zu", play->rooms.count);
+	}
 	play->started(play->started_arg, found == STORE_FOUND ? 0 : -EIO);
 }
 
@@ -141,13 +143,13 @@ void play_random(const struct play *play, void *buffer, size_t size)
 void play_random_letters(const struct play *play, size_t count, char *ret_letters)
 {
 	static const char alphabet[] = ROOM_ID_ALPHABET;
-	const unsigned int letters = sizeof alphabet - 1;
+	const unsigned int letters = sizeof(alphabet) - 1;
 	size_t made = 0;
 
 	while (made < count) {
 		unsigned char bytes[16];
-		play_random(play, bytes, sizeof bytes);
-		for (size_t i = 0; i < sizeof bytes && made < count; i++) {
+		play_random(play, bytes, sizeof(bytes));
+		for (size_t i = 0; i < sizeof(bytes) && made < count; i++) {
 			/* Five bits; the one value beyond the 31 letters is thrown again. */
 			unsigned int index = bytes[i] & 31U;
 			if (index < letters) {

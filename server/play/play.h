@@ -13,7 +13,7 @@ struct play_config {
 	const char *version; /* "0.1.0" */
 	const char *name;    /* the server's, for `welcome` */
 	const char *motd;    /* or NULL */
-	bool no_limits;	     /* no limit on rates, names, rooms or connections */
+	bool no_limits;	     /* for limits on rates and names, when they come; not read yet */
 	/* A connection with more than this many bytes waiting misses room events until it has read
 	 * them; then it gets one `state` of each room that it missed something of. */
 	size_t behind_bytes;
@@ -24,7 +24,7 @@ struct play_config {
 	struct random_port random;
 };
 
-/* Returns NULL only when there is no memory. */
+/* Nothing is loaded yet. Names and texts of *config are the caller's and outlive it; never NULL. */
 struct play *play_new(const struct play_config *config);
 
 /* Load the rooms in progress. `done` is called later: 0, or a negative errno when the store can't
@@ -63,9 +63,8 @@ void play_session_drained(struct session *session);
 /* The time asked for by clock.wake_at has come. */
 void play_wake(struct play *play);
 
-/* Say `bye` (shutdown) to every session and close them, each once the request
- * that it waits for is answered; no new ones are opened. What was
- * decided is stored all the same. */
+/* Say `bye` (shutdown) to every session and close them, each once the request that it waits for is
+ * answered; no new ones are opened. What was decided is stored all the same. */
 void play_shutdown(struct play *play);
 
 /* True when nothing is being stored or loaded. */

@@ -22,8 +22,8 @@ void players_new_token(const struct play *play, char ret_token[TOKEN_SIZE])
 {
 	unsigned char secret[TOKEN_BYTES];
 
-	play_random(play, secret, sizeof secret);
-	sodium_bin2base64(ret_token, TOKEN_SIZE, secret, sizeof secret,
+	play_random(play, secret, sizeof(secret));
+	sodium_bin2base64(ret_token, TOKEN_SIZE, secret, sizeof(secret),
 			sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 }
 
@@ -41,8 +41,8 @@ static void forget(struct player *player)
 
 static void find_again(struct player *player)
 {
-	sodium_bin2hex(player->token_hex, sizeof player->token_hex, player->token_hash,
-			sizeof player->token_hash);
+	sodium_bin2hex(player->token_hex, sizeof(player->token_hex), player->token_hash,
+			sizeof(player->token_hash));
 	map_put(&player->play->players_by_key, player->key, player);
 	map_put(&player->play->players_by_token, player->token_hex, player);
 }
@@ -67,13 +67,13 @@ struct player *players_by_hash(const struct play *play, const unsigned char hash
 {
 	char hex[PLAYER_HASH_HEX_SIZE];
 
-	sodium_bin2hex(hex, sizeof hex, hash, STORE_HASH_BYTES);
+	sodium_bin2hex(hex, sizeof(hex), hash, STORE_HASH_BYTES);
 	return map_get(&play->players_by_token, hex);
 }
 
 static struct player *player_new(struct play *play, int64_t id)
 {
-	struct player *player = memory_new(1, sizeof *player);
+	struct player *player = memory_new(1, sizeof(*player));
 
 	player->play = play;
 	player->id = id;
@@ -97,7 +97,7 @@ struct player *players_load(struct play *play, const struct store_player *stored
 	player = player_new(play, stored->id);
 	player->version = stored->version;
 	player->record = record;
-	message_copy(player->key, sizeof player->key, stored->key);
+	message_copy(player->key, sizeof(player->key), stored->key);
 	memcpy(player->token_hash, stored->token_hash, STORE_HASH_BYTES);
 	find_again(player);
 	return player;
@@ -115,7 +115,7 @@ bool player_has_muted(const struct player *player, const char *name)
 
 static void set_name(struct player_change *change, const char *name, bool guest, const char *token)
 {
-	message_copy(change->record.name, sizeof change->record.name, name);
+	message_copy(change->record.name, sizeof(change->record.name), name);
 	change->record.guest = guest;
 	name_key(name, change->key);
 	players_hash_token(token, change->token_hash);
@@ -128,7 +128,7 @@ static void begin_change(struct player *player, struct player_change *ret)
 			.id = player->id,
 			.version = player->version + 1,
 			.record = player->record};
-	message_copy(ret->key, sizeof ret->key, player->key);
+	message_copy(ret->key, sizeof(ret->key), player->key);
 	memcpy(ret->token_hash, player->token_hash, STORE_HASH_BYTES);
 	ret->record.muted = memory_new(player->record.muted_count + 1, NAME_SIZE);
 	if (player->record.muted_count > 0) {
@@ -146,7 +146,7 @@ void player_change_new(struct play *play, const char *name, bool guest, const ch
 		struct player_change *ret)
 {
 	*ret = (struct player_change){.version = 1};
-	play_random(play, &ret->id, sizeof ret->id);
+	play_random(play, &ret->id, sizeof(ret->id));
 	ret->id = (int64_t)((uint64_t)ret->id >> 1 | 1);
 	ret->record.created_ms = play_now(play);
 	set_name(ret, name, guest, token);
@@ -157,7 +157,7 @@ void player_change_rename(struct player *player, const char *name, const char *t
 		struct player_change *ret)
 {
 	begin_change(player, ret);
-	message_copy(ret->record.former, sizeof ret->record.former, player->record.name);
+	message_copy(ret->record.former, sizeof(ret->record.former), player->record.name);
 	set_name(ret, name, false, token);
 	end_change(ret);
 }
@@ -204,7 +204,7 @@ struct player *players_apply(struct play *play, struct player_change *change)
 	player->version = change->version;
 	player->record = change->record;
 	change->record = (struct player_record){0};
-	message_copy(player->key, sizeof player->key, change->key);
+	message_copy(player->key, sizeof(player->key), change->key);
 	memcpy(player->token_hash, change->token_hash, STORE_HASH_BYTES);
 	find_again(player);
 	return player;

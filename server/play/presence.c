@@ -9,8 +9,8 @@ static void tell(struct hosted *hosted, const char *player, bool online)
 {
 	struct event event = {.type = EVENT_PRESENCE};
 
-	message_copy(event.room, sizeof event.room, hosted->room.id);
-	message_copy(event.presence.player, sizeof event.presence.player, player);
+	message_copy(event.room, sizeof(event.room), hosted->room.id);
+	message_copy(event.presence.player, sizeof(event.presence.player), player);
 	event.presence.online = online;
 	event.presence.spectators = (int64_t)rooms_spectators(hosted);
 	followers_tell_event(hosted, &event, NULL);

@@ -180,6 +180,7 @@ static void end(struct command *command)
 		player_change_fini(&command->change);
 	}
 	player_unref(command->player);
+	player_unref(command->invited);
 	command_free(command);
 	play->under_way--;
 	work(play);
@@ -297,7 +298,8 @@ static void tell(struct command *command)
 		struct part *part = &command->parts[i];
 		bool is_lobby_news = false;
 		for (size_t j = 0; j < part->count; j++) {
-			followers_tell(part->hosted, part->events[j].seq, part->lines[j]);
+			followers_tell(part->hosted, part->events[j].seq, &part->events[j],
+					part->lines[j]);
 			is_lobby_news = is_lobby_news || changes_summary[part->events[j].type];
 		}
 		if (is_lobby_news) {
@@ -358,7 +360,7 @@ static void on_reloaded(void *arg, enum store_found found, size_t count, struct 
 	}
 	if (found == STORE_FOUND && count > 0 && rooms_absorb(hosted, count, lines)) {
 		for (size_t i = 0; i < count; i++) {
-			followers_tell(hosted, seq + (int64_t)i + 1, lines[i]);
+			followers_tell(hosted, seq + (int64_t)i + 1, NULL, lines[i]);
 		}
 		lobby_update(hosted);
 	}

@@ -40,9 +40,11 @@ typedef void command_fn(struct command *command);
 
 struct command {
 	struct play *play;
-	struct task *task; /* who asked */
-	command_fn *done;  /* applied or refused: answer */
-	command_fn *told;  /* or NULL: after the followers were told; not after a refusal */
+	struct task *task;	/* who asked */
+	command_fn *done;	/* applied or refused: answer */
+	command_fn *told;	/* or NULL: after the followers were told; not after a refusal, nor
+				   where there was nothing to do. The task is gone then */
+	struct player *invited; /* for `told`, or NULL; a reference */
 	bool has_change;
 	struct player_change change; /* of a player, in the same batch */
 	struct player *player;	     /* after a stored change; a reference */

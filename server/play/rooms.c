@@ -25,7 +25,7 @@ static void keep_due(void *owner)
 
 struct hosted *rooms_new(struct play *play)
 {
-	struct hosted *hosted = memory_new(1, sizeof *hosted);
+	struct hosted *hosted = memory_new(1, sizeof(*hosted));
 
 	hosted->play = play;
 	TAILQ_INIT(&hosted->queue);
@@ -44,8 +44,8 @@ static void role_add(struct play *play, const char *name, struct hosted *hosted)
 	struct role_list *list = map_get(&play->roles, name);
 
 	if (list == NULL) {
-		list = memory_new(1, sizeof *list);
-		message_copy(list->name, sizeof list->name, name);
+		list = memory_new(1, sizeof(*list));
+		message_copy(list->name, sizeof(list->name), name);
 		map_put(&play->roles, list->name, list);
 	}
 	if (list->count == list->size) {
@@ -215,6 +215,8 @@ void rooms_advance(struct hosted *hosted, const struct room *after, size_t count
 	}
 	if (moves_roles) {
 		roles_add(hosted);
+		/* Who was a spectator may be a player now. */
+		presence_spectators(hosted);
 	}
 	rooms_maybe_leave(hosted);
 }
@@ -300,10 +302,10 @@ void rooms_keep_said(struct hosted *hosted, enum seat seat, const char *player, 
 {
 	bool is_player = seat != SEAT_NONE;
 	size_t size = strlen(text) + 1;
-	struct said *said = memory_new(1, sizeof *said + size);
+	struct said *said = memory_new(1, sizeof(*said) + size);
 
 	said->seat = seat;
-	message_copy(said->player, sizeof said->player, player);
+	message_copy(said->player, sizeof(said->player), player);
 	memcpy(said->text, text, size);
 	TAILQ_INSERT_TAIL(&hosted->chat, said, next);
 	hosted->chat_count[is_player]++;
@@ -342,8 +344,8 @@ static size_t visible_chat(const struct hosted *hosted, const struct player *vie
 		free_places--;
 		struct chat_line *line = &ret_chat[free_places];
 		line->seat = said->seat;
-		message_copy(line->player, sizeof line->player, said->player);
-		message_copy(line->text, sizeof line->text, said->text);
+		message_copy(line->player, sizeof(line->player), said->player);
+		message_copy(line->text, sizeof(line->text), said->text);
 	}
 	return free_places;
 }

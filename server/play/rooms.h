@@ -74,7 +74,7 @@ void rooms_advance(struct hosted *hosted, const struct room *after, size_t count
 		struct bytes *const *lines);
 
 /* Apply events that the store gave (at start, or another server's). Stops at the first that
- * can't follow, logs it and returns false. */
+ * can't follow, logs it and returns false; those before it stay applied. */
 bool rooms_absorb(struct hosted *hosted, size_t count, struct bytes *const *lines);
 
 /* Make a room of all its stored lines and register it; NULL if they are no room. */

@@ -11,11 +11,12 @@
 #include "server/play/players.h"
 #include "server/play/presence.h"
 #include "server/play/task.h"
+#include "server/play/telling.h"
 
 /* What a newcomer at a bare netcat is told to paste. */
 #define HELP_LINES                                                                                 \
 	"Type words or JSON: hello NAME | match | create | lobby | join ROOM | watch ROOM | "      \
-	"move 1 5 | collapse 5 | say TEXT | help | quit"
+	"move 1 5 | collapse 5 | say TEXT | help | quit. To be told in words: text only"
 
 /* Most bytes of an answer to the first line that a stranger's program may send by mistake. */
 #define HTTP_SENTENCE "This is a game server, not a web server: it reads lines of JSON or words."
@@ -25,12 +26,58 @@ void session_send(struct session *session, struct bytes *line)
 	session->sink->send(session->conn, line);
 }
 
+void session_tell(struct session *session, const struct event *event, struct bytes *line)
+{
+	if (session->text != TEXT_ONLY) {
+		session_send(session, line);
+	}
+	if (session->text != TEXT_OFF) {
+		telling_event(session, event, line);
+	}
+}
+
+void session_tell_past(struct session *session, struct bytes *line)
+{
+	if (session->text == TEXT_ONLY) {
+		telling_past(session, line);
+	} else {
+		session_send(session, line);
+	}
+}
+
+static void send_new(struct session *session, struct bytes *line)
+{
+	session_send(session, line);
+	bytes_unref(line);
+}
+
 void session_send_event(struct session *session, const struct event *event)
 {
 	struct bytes *line = encode_event(event);
 
-	session_send(session, line);
+	session_tell(session, event, line);
 	bytes_unref(line);
+}
+
+void session_send_ok(struct session *session, const struct ok *ok)
+{
+	if (session->text != TEXT_ONLY) {
+		send_new(session, encode_ok(ok));
+	}
+	if (session->text != TEXT_OFF) {
+		telling_ok(session, ok);
+	}
+}
+
+void session_send_error(
+		struct session *session, const struct error *error, const struct hosted *hosted)
+{
+	if (session->text != TEXT_ONLY) {
+		send_new(session, encode_error(error));
+	}
+	if (session->text != TEXT_OFF) {
+		telling_error(session, error, hosted);
+	}
 }
 
 bool session_is_behind(const struct session *session)
@@ -44,11 +91,12 @@ static void send_welcome(struct session *session)
 	struct event event = {.type = EVENT_WELCOME};
 	struct event_welcome *welcome = &event.welcome;
 
-	message_copy(welcome->server, sizeof welcome->server, "qtttd/");
-	message_copy(welcome->server + 6, sizeof welcome->server - 6, config->version);
-	message_copy(welcome->name, sizeof welcome->name, config->name);
-	message_copy(welcome->motd, sizeof welcome->motd, config->motd == NULL ? "" : config->motd);
-	message_copy(welcome->help, sizeof welcome->help, HELP_LINES);
+	message_copy(welcome->server, sizeof(welcome->server), "qtttd/");
+	message_copy(welcome->server + 6, sizeof(welcome->server) - 6, config->version);
+	message_copy(welcome->name, sizeof(welcome->name), config->name);
+	message_copy(welcome->motd, sizeof(welcome->motd),
+			config->motd == NULL ? "" : config->motd);
+	message_copy(welcome->help, sizeof(welcome->help), HELP_LINES);
 	session_send_event(session, &event);
 }
 
@@ -57,7 +105,7 @@ struct session *play_session_open(struct play *play, const struct sink_ops *sink
 	if (play->closing) {
 		return NULL;
 	}
-	struct session *session = memory_new(1, sizeof *session);
+	struct session *session = memory_new(1, sizeof(*session));
 	session->play = play;
 	session->sink = sink;
 	session->conn = conn;
@@ -177,20 +225,12 @@ void session_task_done(struct session *session)
 	}
 }
 
-static void send_error(struct session *session, const struct error *error)
-{
-	struct bytes *line = encode_error(error);
-
-	session_send(session, line);
-	bytes_unref(line);
-}
-
 static void refuse_line(struct session *session, enum code code, const char *message)
 {
 	struct error error = {.code = code};
 
-	message_copy(error.message, sizeof error.message, message);
-	send_error(session, &error);
+	message_copy(error.message, sizeof(error.message), message);
+	session_send_error(session, &error, NULL);
 }
 
 static void take_line(struct session *session, const char *line, size_t length, int64_t arrived_ms)
@@ -200,7 +240,7 @@ static void take_line(struct session *session, const char *line, size_t length, 
 
 	session->task = task;
 	if (!decode_request(line, length, &task->request, &error)) {
-		send_error(session, &error);
+		session_send_error(session, &error, NULL);
 		task_end(task);
 		return;
 	}

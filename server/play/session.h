@@ -10,11 +10,10 @@ struct session {
 	struct play *play;
 	const struct sink_ops *sink;
 	void *conn;
-	struct player *player; /* NULL: no name yet; a reference is held */
-	struct task *task;     /* the request under way, or NULL */
-	struct follower_list
-			running; /* rooms followed that are not over, in the order of following */
-	struct follower_list ended; /* those that are, who ended longest ago first */
+	struct player *player;	      /* NULL: no name yet; a reference is held */
+	struct task *task;	      /* the request under way, or NULL */
+	struct follower_list running; /* rooms followed that are not over, as they came */
+	struct follower_list ended;   /* those that are, who ended longest ago first */
 	size_t running_count;
 	size_t follow_count;
 	TAILQ_ENTRY(session) all;
@@ -22,6 +21,7 @@ struct session {
 	TAILQ_ENTRY(session) of_lobby;
 	char *new_token;	 /* the made token of a guest, until an `ok` has told it */
 	int64_t lobby_behind_ms; /* since when lobby events are missed; 0: none are */
+	enum text_mode text;	 /* words beside the lines, or in their place */
 	bool follows_lobby;
 	bool is_behind; /* it missed something of a room that it follows */
 	bool in_line;	/* within play_session_line */
@@ -31,11 +31,22 @@ struct session {
 	enum bye_reason bye;
 };
 
-/* Queue a line; the caller keeps his reference. */
+/* Queue a line as it is; the caller keeps his reference. */
 void session_send(struct session *session, struct bytes *line);
 
-/* Encode and queue an event for this session alone. */
+/* Tell an event that was encoded for many, the way that this session wants it. `event` may be NULL
+ * where only the line is at hand. */
+void session_tell(struct session *session, const struct event *event, struct bytes *line);
+
+/* A stored event again, exactly as it was. */
+void session_tell_past(struct session *session, struct bytes *line);
+
+/* Encode and tell for this session alone. `hosted`: the room whose board an error carries, or NULL.
+ */
 void session_send_event(struct session *session, const struct event *event);
+void session_send_ok(struct session *session, const struct ok *ok);
+void session_send_error(
+		struct session *session, const struct error *error, const struct hosted *hosted);
 
 /* Is more waiting to be read than the session should be sent? */
 bool session_is_behind(const struct session *session);

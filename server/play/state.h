@@ -4,6 +4,7 @@
  *     dispatch   which handler, and who may
  *     task       a request under way: look-ups, the one reply
  *     session    a connection: lines in, lines out, who it is
+ *     telling    what a session is told in words
  *     queue      the room's queue: decide, store, apply, tell
  *     lobby, presence, followers, players, rooms   who is told what; who and what there is
  *     timers, name
@@ -63,7 +64,7 @@ struct play {
 
 int64_t play_now(const struct play *play);
 
-/* Random letters of the room id alphabet, NUL-ended. */
+/* Random letters of the room id alphabet, and a NUL: `ret_letters` has room for count + 1. */
 void play_random_letters(const struct play *play, size_t count, char *ret_letters);
 void play_random(const struct play *play, void *buffer, size_t size);
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/encode.h"
 #include "protocol/requests.h"
 #include "server/ops/memory.h"
 #include "server/play/dispatch.h"
@@ -18,7 +17,7 @@
 
 struct task *task_new(struct session *session, int64_t arrived_ms)
 {
-	struct task *task = spare_take(&session->play->tasks, sizeof *task);
+	struct task *task = spare_take(&session->play->tasks, sizeof(*task));
 
 	memset(task, 0, offsetof(struct task, request));
 	task->play = session->play;
@@ -91,7 +90,7 @@ static struct lookup *add_lookup(struct task *task, enum lookup_kind kind, const
 	assert(task->lookup_count < TASK_LOOKUPS_MAX);
 	task->lookup_count++;
 	*lookup = (struct lookup){.kind = kind, .state = LOOKUP_PENDING};
-	message_copy(lookup->key, sizeof lookup->key, key);
+	message_copy(lookup->key, sizeof(lookup->key), key);
 	return lookup;
 }
 
@@ -263,16 +262,14 @@ void task_send_ok(struct task *task, struct ok *ok)
 		/* The first `ok` since the connection was given a name tells it. */
 		if ((ok->carries & OK_NAME) == 0) {
 			ok->carries |= OK_YOU;
-			message_copy(ok->you, sizeof ok->you, session->player->record.name);
+			message_copy(ok->you, sizeof(ok->you), session->player->record.name);
 		}
 		ok->carries |= OK_TOKEN;
-		message_copy(ok->token, sizeof ok->token, session->new_token);
+		message_copy(ok->token, sizeof(ok->token), session->new_token);
 		free(session->new_token);
 		session->new_token = NULL;
 	}
-	struct bytes *line = encode_ok(ok);
-	session_send(session, line);
-	bytes_unref(line);
+	session_send_ok(session, ok);
 }
 
 void task_ok(struct task *task, struct ok *ok)
@@ -284,20 +281,18 @@ void task_ok(struct task *task, struct ok *ok)
 static void fill_error(
 		const struct task *task, enum code code, const char *message, struct error *ret)
 {
-	memset(ret, 0, sizeof *ret);
+	memset(ret, 0, sizeof(*ret));
 	ret->re = task->request.id;
 	ret->code = code;
-	message_copy(ret->to, sizeof ret->to, request_row(task->request.type)->name);
-	message_copy(ret->message, sizeof ret->message,
+	message_copy(ret->to, sizeof(ret->to), request_row(task->request.type)->name);
+	message_copy(ret->message, sizeof(ret->message),
 			message == NULL ? code_sentence(code) : message);
 }
 
-static void send_error(struct task *task, const struct error *error)
+static void send_error(struct task *task, const struct error *error, const struct hosted *hosted)
 {
 	if (task->session != NULL) {
-		struct bytes *line = encode_error(error);
-		session_send(task->session, line);
-		bytes_unref(line);
+		session_send_error(task->session, error, hosted);
 	}
 	task_end(task);
 }
@@ -307,7 +302,7 @@ void task_refuse(struct task *task, enum code code, const char *message)
 	struct error error;
 
 	fill_error(task, code, message, &error);
-	send_error(task, &error);
+	send_error(task, &error, NULL);
 }
 
 void task_refuse_field(struct task *task, const char *field, const char *message)
@@ -315,8 +310,8 @@ void task_refuse_field(struct task *task, const char *field, const char *message
 	struct error error;
 
 	fill_error(task, CODE_BAD_REQUEST, message, &error);
-	message_copy(error.field, sizeof error.field, field);
-	send_error(task, &error);
+	message_copy(error.field, sizeof(error.field), field);
+	send_error(task, &error, NULL);
 }
 
 void task_refuse_in_room(
@@ -327,7 +322,7 @@ void task_refuse_in_room(
 
 	fill_error(task, command->code, command->message, &error);
 	if (command->field != NULL) {
-		message_copy(error.field, sizeof error.field, command->field);
+		message_copy(error.field, sizeof(error.field), command->field);
 	}
 	bool follows = task->session != NULL && followers_find(task->session, hosted) != NULL;
 	if (follows || room_seat_of(&hosted->room, name) != SEAT_NONE) {
@@ -335,5 +330,5 @@ void task_refuse_in_room(
 		error.seq = hosted->room.seq;
 		room_board(&hosted->room, &error.board);
 	}
-	send_error(task, &error);
+	send_error(task, &error, hosted);
 }

@@ -1,8 +1,8 @@
 /* The store in a file of SQLite: one writer thread, one transaction for all that waits, every
  * acknowledged change synced to the disk.
  *
- * The thread reads the batches that it was handed and makes the lines that it loads; references are
- * counted by the loop's thread alone, which owns both before and after. One server at a time opens
+ * The thread only reads the batches that it was handed, and counts no references in them; the lines
+ * that it loads are its own until it hands them over. One server at a time opens
  * a file: a lock on PATH.lock sees to it. Other programs may read the file meanwhile. */
 #ifndef STORE_SQLITE_H
 #define STORE_SQLITE_H

@@ -60,8 +60,11 @@ int db_open(struct db *db);
 /* Close it, open or not. */
 void db_close(struct db *db);
 
-/* Note what failed, unless a failure waits already to be reported. */
+/* Note what failed and what SQLite says of it, unless a failure waits already to be reported. */
 void db_note(struct db *db, const char *what);
+
+/* The same for what is no failure to SQLite: why the database can't be used. */
+void db_note_text(struct db *db, const char *why);
 
 /* Bring the log's pages into the file; `mode` is SQLite's. Returns whether nothing was left. */
 bool db_checkpoint(struct db *db, int mode);

@@ -111,6 +111,13 @@ void db_note(struct db *db, const char *what)
 	}
 }
 
+void db_note_text(struct db *db, const char *why)
+{
+	if (db->message[0] == '\0') {
+		snprintf(db->message, sizeof(db->message), "cannot use %s: %s", db->path, why);
+	}
+}
+
 static int number_read(struct db *db, const char *sql, int *ret_number)
 {
 	sqlite3_stmt *statement;

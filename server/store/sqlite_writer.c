@@ -42,6 +42,8 @@ static bool reopen(struct db_writer *writer)
 		return false;
 	}
 	if (!db_checkpoint(db, SQLITE_CHECKPOINT_PASSIVE)) {
+		db_note_text(db, "another program that reads it keeps the log from being brought "
+				 "in");
 		db_close(db);
 		return false;
 	}
@@ -87,10 +89,18 @@ static void group_undo(struct job *first, enum store_status outcome)
 	}
 }
 
+/* A database that can't be opened now is not asked for once a job: each time may wait for a lock.
+ */
 static void group_read_again(struct db_writer *writer, struct job *first)
 {
-	for (struct job *job = first; job != NULL; job = job->next) {
-		if (!job->kind->is_commit && reopen(writer)) {
+	bool readable = true;
+
+	for (struct job *job = first; job != NULL && readable; job = job->next) {
+		if (job->kind->is_commit) {
+			continue;
+		}
+		readable = reopen(writer);
+		if (readable) {
 			job->kind->work(&writer->db, job);
 		}
 	}
@@ -108,11 +118,12 @@ static uint64_t group_count_stored(const struct job *first)
 
 static void group_run(struct db_writer *writer, struct job *first)
 {
-	enum store_status outcome = STORE_UNAVAILABLE;
+	enum store_status outcome;
 
-	if (reopen(writer)) {
-		outcome = group_do(&writer->db, first);
+	if (!reopen(writer)) {
+		return;
 	}
+	outcome = group_do(&writer->db, first);
 	/* A transaction that can't even be rolled back ends with the connection. */
 	if (outcome == STORE_UNKNOWN || db_in_transaction(&writer->db)) {
 		db_close(&writer->db);

@@ -12,7 +12,8 @@ struct job;
 /* What is to be done, and on which thread. */
 struct job_kind {
 	bool is_commit;
-	/* On the writer's thread; a load may be done again, after `clear`. */
+	/* On the writer's thread; a load may be done again, after `clear`. A job begins as what
+	 * could not be done (STORE_UNAVAILABLE, STORE_NOT_READABLE), and is so if it never was. */
 	void (*work)(struct db *db, struct job *job);
 	/* What a load found is forgotten. */
 	void (*clear)(struct job *job);
@@ -70,9 +71,11 @@ void db_writer_stop(struct db_writer *writer);
 /* Close the database, after db_writer_stop, and free what the writer holds. */
 void db_writer_fini(struct db_writer *writer);
 
+/* Hand a job to the thread, which has it until db_writer_take gives it back. */
 void db_writer_ask(struct db_writer *writer, struct job *job);
 
-/* What is done, and a message ("": none) that was not yet taken. Never blocks for long. */
+/* The list of what is done, the caller's from now on, and a message ("": none) that was not yet
+ * taken. Never blocks for long. */
 struct job *db_writer_take(struct db_writer *writer, char ret_message[STORE_SQLITE_MESSAGE_SIZE]);
 
 #endif

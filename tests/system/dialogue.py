@@ -9,8 +9,9 @@
 A pattern is JSON in which `…` stands for anything: a value, the members or elements that are not
 shown, any text within a string. ROOM1, TOKEN1, GUEST1, CURSOR1 stand for what the server made up:
 the same each time, and different for each number. Members that are shown must come in the order
-shown. Presence comes when it likes: it is passed over unless the pattern is one of presence. At
-the end nothing else may be waiting for anyone, but for who ends with `A< …`.
+shown. A pattern that begins with `#` is one for a line of words, with the same freedoms. Presence
+comes when it likes: it is passed over unless the pattern is one of presence. At the end nothing
+else may be waiting for anyone, but for who ends with `A< …`.
 """
 
 import json
@@ -20,6 +21,7 @@ import qttt
 
 LINE = re.compile(r"(\w+)([<>!]) ?(.*)")
 MADE_UP = re.compile(r"(ROOM|TOKEN|GUEST|CURSOR)\d")
+PRESENCE = re.compile(r"# (\[\w+\] )?(Watching: \d+|\S+ is (here|away))\.")
 ANYTHING = object()
 
 
@@ -67,6 +69,36 @@ class Pattern:
                 f"{self.text!r}: no comma at {self.at}"
 
 
+class Words:
+    """A pattern for a line of words."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def match(self, line, names):
+        names.match_words(self.text, line)
+
+
+class Json:
+    """A pattern for a line of JSON."""
+
+    def __init__(self, text):
+        self.text, self.value = text, Pattern(text).value
+
+    def match(self, line, names):
+        if not line.startswith("{"):
+            raise Mismatch("no JSON")
+        names.match(self.value, json.loads(line))
+
+
+def pattern_of(text):
+    return Words(text) if text.startswith("#") else Json(text)
+
+
+def is_presence(line):
+    return bool(PRESENCE.fullmatch(line)) or line.startswith('{"type":"presence"')
+
+
 class Mismatch(AssertionError):
     pass
 
@@ -90,6 +122,24 @@ class Names:
             same = re.fullmatch(".*".join(map(re.escape, parts)), value)
         if not same:
             raise Mismatch(f"{where}: {value!r} is not {pattern!r} ({self.known.get(pattern)!r})")
+
+    def match_words(self, pattern, line):
+        groups = []
+        expression = ""
+        for part in re.split(r"(…|\b(?:ROOM|TOKEN|GUEST|CURSOR)\d\b)", pattern):
+            if part == "…":
+                expression += ".*"
+            elif MADE_UP.fullmatch(part) and part not in self.known and part not in groups:
+                groups.append(part)
+                expression += rf"(?P<{part}>[\w-]+)"
+            elif part in groups:
+                expression += f"(?P={part})"
+            else:
+                expression += re.escape(self.known.get(part, part))
+        found = re.fullmatch(expression, line)
+        if not found or set(found.groupdict().values()) & set(self.known.values()):
+            raise Mismatch(f"{line!r} is not {pattern!r}")
+        self.known.update(found.groupdict())
 
     def match(self, pattern, value, where="line"):
         if pattern is ANYTHING:
@@ -130,24 +180,29 @@ class Speaker:
         self.over = False
 
     def hear(self, pattern, names):
-        wanted = pattern.value.get("type")
         while True:
-            line = self.client.read()
-            line.pop("")
-            if line["type"] == "presence" != wanted:
-                continue
+            line = self.client.read_line().decode("utf-8")
             try:
-                names.match(pattern.value, line)
+                pattern.match(line, names)
                 break
             except Mismatch as mismatch:
-                if not self.anything_goes:
-                    received = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
-                    raise AssertionError(f"expected {pattern.text}\nreceived {received}\n"
+                if not self.anything_goes and not is_presence(line):
+                    raise AssertionError(f"expected {pattern.text}\nreceived {line}\n"
                                          f"{mismatch}") from None
         self.anything_goes = False
-        if wanted == "bye":
+        if line.startswith('{"type":"bye"') or line == "# Goodbye.":
             self.client.expect_closed()
             self.over = True
+
+    def expect_nothing(self):
+        """Nothing that was sent before a ping is answered is left to read, presence apart."""
+        left = []
+        self.client.send({"type": "ping", "id": "is that all?"})
+        while not left or not re.match(r'\{"type":"ok","re":"is that all\?"|# The server answers;',
+                                       left[-1]):
+            left.append(self.client.read_line().decode("utf-8"))
+        left = [line for line in left[:-1] if not is_presence(line)]
+        assert not left, left
 
     def act(self, words):
         {"close": self.client.close, "drop": self.client.drop, "end": self.client.half_close}[
@@ -186,12 +241,12 @@ def play(server, text):
             elif rest == "…":
                 speaker.anything_goes = True
             else:
-                speaker.hear(Pattern(rest), names)
+                speaker.hear(pattern_of(rest), names)
         except Exception as error:
             raise AssertionError(f"line {number}: {who}{sign} {rest}\n{error}") from error
     for who, speaker in speakers.items():
         if not speaker.over and not speaker.anything_goes:
             try:
-                speaker.client.expect_nothing()
+                speaker.expect_nothing()
             except AssertionError as error:
                 raise AssertionError(f"at the end {who} also received {error}") from None

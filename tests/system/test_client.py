@@ -174,6 +174,14 @@ def test_help_and_version_go_to_standard_output():
     assert run("--version").stdout.startswith("qttt ")
 
 
+def test_every_example_of_the_help_makes_sense_to_the_server(server):
+    examples = run("--help").stdout.split("help lists them:\n")[1].split("\nA line")[0]
+    for example in examples.splitlines():
+        words = example.split("  ")[1]
+        answer = server.client().ask(words)
+        assert answer.get("code") not in ("bad_json", "bad_request", "unknown_type"), example
+
+
 def test_a_token_file_keeps_the_name(server, tmp_path):
     token = tmp_path / "token"
     address = f"127.0.0.1:{server.port}"

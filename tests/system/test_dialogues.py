@@ -61,9 +61,15 @@ def test_a_golden_dialogue_is_true(fresh_server, text):
     'A> hello\nA< {"type":"ok","to":"hello","name":"host-…","token":"…","rooms":[]}',
     'A> hello\nA< {"type":"ok",…,"rooms":["ROOM1"]}',
     'A> ping\nA< …\nA< {"type":"error",…}',
+    'A> text only\nA< {"type":"ok",…}',
+    'A> text only\nA< …\nA> who\nA< # Online: 7.',
+    'A> text only\nA< # From now on you are told in JSON…',
+    'A> hello\nA< …\nA> text only\nA< # ROOM1 now on…\nA> ping\nA< # ROOM1 server…',
+    'A> text only\nA< …\nA> who\nA< # Online: 0.\nA> who',
     "nonsense",
 ], ids=["value", "member not shown", "order", "member not there", "reply left over", "kind",
-        "two names for one", "text", "list", "never comes", "no dialogue"])
+        "two names for one", "text", "list", "never comes", "words for JSON",
+        "other words", "words", "made-up words", "words left over", "no dialogue"])
 def test_a_dialogue_that_is_not_true_fails(fresh_server, text, monkeypatch):
     monkeypatch.setattr(qttt, "SECONDS", 0.3)
     with pytest.raises(AssertionError):
@@ -74,8 +80,9 @@ def test_a_dialogue_that_is_not_true_fails(fresh_server, text, monkeypatch):
 @pytest.mark.parametrize("text", [
     'A> ping\nA< …',
     'A> ping\nA> ping\nA< …\nA< {"type":"ok",…}\nA< {…}',
+    'A> text only\nA< # From…\nA> who\nA< # Online: 0.\nA> quit\nA< # ok: quit\nA< # Goodbye.',
     'A< {"type":"welcome",…}\nA> ping\nA< {"type":"ok","to":"…g",…}',
     '# nothing\n\n',
-], ids=["anything", "anything up to", "welcome", "empty"])
+], ids=["anything", "anything up to", "words", "welcome", "empty"])
 def test_a_dialogue_that_is_true_passes(fresh_server, text):
     dialogue.play(fresh_server, text)

@@ -64,6 +64,21 @@ def test_what_is_known_and_not_served_is_refused_and_documented(server):
         assert f"`{member}`" in section and f"`{type_}`" in section
 
 
+def test_help_promises_no_bots_before_they_are_served(server):
+    requests = server.client().ok("help")["requests"]
+    assert not [row for row in requests if re.search(r"\bbots?\b", row["about"])]
+
+
+@pytest.mark.parametrize("words", ["?", "/help", "exit", "{help}"])
+def test_whoever_is_lost_is_pointed_to_help(server, words):
+    assert "ask for help" in server.client().ask(words)["message"]
+
+
+def test_whoever_comes_back_without_the_token_is_told_of_it(server):
+    server.client().ok("hello Ewa")
+    assert "hello token=" in server.client().refused("hello Ewa", "name_taken")["message"]
+
+
 def test_every_code_is_documented_once_and_no_other():
     assert sorted(CODES) == sorted(words_of_enum("CODE", "codes.h"))
 
@@ -111,7 +126,8 @@ def everything(server):
             (ala, "move 2 3"), (ola, "resign"), (ala, "rematch"), (ola, "rematch"),
             (watcher, f"state {room} since=0"), (ala, f"leave {room}"), (watcher, "who"),
             (watcher, "mute Ala"), (watcher, "lobby"), (watcher, "help"), (lobby, "match"),
-            (ola, "ping"), (watcher, f"leave {room}"), (lobby, "leave")):
+            (ola, "ping"), (watcher, f"leave {room}"), (lobby, "leave"),
+            (watcher, "text on"), (watcher, "text off")):
         client.ok(words)
     second = ala.ok("create Ola X")["room"]
     ola.ok(f"decline {second}")

@@ -366,7 +366,8 @@ def test_with_several_running_rooms_one_must_be_named(server):
     player = server.client()
     first, second = qttt.Game(server, player), qttt.Game(server, player)
     for words in ("move 1 5", "resign", "draw", "state", "leave", "say hi"):
-        player.refused(words, "bad_request", field="room")
+        refusal = player.refused(words, "bad_request", field="room")
+        assert "room=" in refusal["message"]
     player.ok(f"move 1 5 room={first.room}", room=first.room)
     second.o.ok("resign")
     player.wait_for("ended", room=second.room)

@@ -172,6 +172,13 @@ static void ask_lobby(struct asking *asking)
 	}
 }
 
+/* Words beside the JSON; what comes in JSON stays the same. */
+static void ask_mode(struct asking *asking)
+{
+	asking->judge->client->passes_over_words = true;
+	put(asking, ",\"mode\":\"%s\"", one_in(asking->simulation, 2) ? "on" : "off");
+}
+
 static void ask_mute(struct asking *asking)
 {
 	put_person(asking, "name");
@@ -309,6 +316,7 @@ static const struct {
 		{8, REQUEST_ABORT, ask_in_own_room},
 		{20, REQUEST_REMATCH, ask_in_own_room},
 		{10, REQUEST_LOBBY, ask_lobby},
+		{5, REQUEST_TEXT, ask_mode},
 		{5, REQUEST_MUTE, ask_mute},
 		{3, REQUEST_WHO, ask_nothing_more},
 		{3, REQUEST_PING, ask_nothing_more},
@@ -325,7 +333,7 @@ static size_t pick_from_menu(struct simulation *simulation)
 	size_t i = 0;
 	int left;
 
-	for (size_t j = 0; j < sizeof menu / sizeof *menu; j++) {
+	for (size_t j = 0; j < sizeof(menu) / sizeof(*menu); j++) {
 		sum += menu[j].weight;
 	}
 	left = below(simulation, sum);
@@ -346,7 +354,7 @@ void asking_nonsense(struct simulation *simulation, struct judge *judge)
 
 	judge_expect(judge, &(struct question){.type = REQUEST_COUNT});
 	client_say(judge->client, "%s",
-			lines[below(simulation, (int)(sizeof lines / sizeof *lines))]);
+			lines[below(simulation, (int)(sizeof(lines) / sizeof(*lines)))]);
 }
 
 static void say_from_menu(struct simulation *simulation, struct judge *judge, size_t choice)

@@ -17,7 +17,7 @@
 
 struct judge *judge_new(struct client *client, struct model *model)
 {
-	struct judge *judge = memory_new(1, sizeof *judge);
+	struct judge *judge = memory_new(1, sizeof(*judge));
 
 	judge->client = client;
 	judge->model = model;
@@ -65,12 +65,12 @@ static void follow(struct judge *judge, const char *room, int64_t told)
 	if (judge->follow_count == judge->follow_size) {
 		judge->follow_size = judge->follow_size == 0 ? 8 : judge->follow_size * 2;
 		judge->follows = memory_resize(
-				judge->follows, judge->follow_size, sizeof *judge->follows);
+				judge->follows, judge->follow_size, sizeof(*judge->follows));
 	}
 	known = &judge->follows[judge->follow_count];
 	judge->follow_count++;
 	judge->was_full = judge->was_full || judge->follow_count > LIMIT_ROOMS_FOLLOWED;
-	message_copy(known->room, sizeof known->room, room);
+	message_copy(known->room, sizeof(known->room), room);
 	known->told = told;
 }
 
@@ -106,7 +106,7 @@ static bool is_reply(const struct bytes *line, const char *word, const struct qu
 	if (question->type == REQUEST_COUNT) {
 		return strcmp(word, "error") == 0;
 	}
-	snprintf(beginning, sizeof beginning, "{\"type\":\"%s\",\"re\":%d,\"to\":\"%s\"", word,
+	snprintf(beginning, sizeof(beginning), "{\"type\":\"%s\",\"re\":%d,\"to\":\"%s\"", word,
 			question->id, request_row(question->type)->name);
 	return told_begins(line, beginning);
 }
@@ -126,9 +126,9 @@ static void look_at_ok_to_move(
 		high = question->squares[0];
 	}
 	if (low == high) {
-		snprintf(squares, sizeof squares, "\"squares\":[%d],", low);
+		snprintf(squares, sizeof(squares), "\"squares\":[%d],", low);
 	} else {
-		snprintf(squares, sizeof squares, "\"squares\":[%d,%d],", low, high);
+		snprintf(squares, sizeof(squares), "\"squares\":[%d,%d],", low, high);
 	}
 	assert_true(ok->seq >= 1 && ok->seq <= (int64_t)count);
 	if (!told_begins(lines[ok->seq - 1], "{\"type\":\"moved\"") ||
@@ -140,11 +140,11 @@ static void look_at_ok_to_move(
 static void learn_who(struct judge *judge, const struct ok *ok)
 {
 	if ((ok->carries & (OK_NAME | OK_YOU)) != 0) {
-		message_copy(judge->name, sizeof judge->name,
+		message_copy(judge->name, sizeof(judge->name),
 				(ok->carries & OK_NAME) != 0 ? ok->name : ok->you);
 	}
 	if ((ok->carries & OK_TOKEN) != 0) {
-		message_copy(judge->token, sizeof judge->token, ok->token);
+		message_copy(judge->token, sizeof(judge->token), ok->token);
 	}
 }
 
@@ -223,7 +223,7 @@ static void answered(struct judge *judge)
 	judge->replies++;
 	judge->question_count--;
 	memmove(judge->questions, judge->questions + 1,
-			judge->question_count * sizeof *judge->questions);
+			judge->question_count * sizeof(*judge->questions));
 }
 
 /* Events. */

@@ -40,10 +40,10 @@ static struct model_room *find(struct model *model, const char *id)
 	}
 	if (model->count == model->size) {
 		model->size = model->size == 0 ? 64 : model->size * 2;
-		model->rooms = memory_resize(model->rooms, model->size, sizeof *model->rooms);
+		model->rooms = memory_resize(model->rooms, model->size, sizeof(*model->rooms));
 	}
-	room = memory_new(1, sizeof *room);
-	message_copy(room->id, sizeof room->id, id);
+	room = memory_new(1, sizeof(*room));
+	message_copy(room->id, sizeof(room->id), id);
 	slow_start(&room->game);
 	slow_look(&room->game, &room->view);
 	model->rooms[model->count] = room;
@@ -121,7 +121,7 @@ static void look_at_opened(struct model *model, struct model_room *room, const s
 {
 	(void)model;
 	SAME(event->seq, 1);
-	message_copy(room->opponent, sizeof room->opponent, event->opened.opponent);
+	message_copy(room->opponent, sizeof(room->opponent), event->opened.opponent);
 }
 
 /* A seat is free, or its guest has a name of his own now; nobody sits in both. */

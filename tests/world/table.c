@@ -6,7 +6,7 @@ void table_open(struct world *world, const char *x, const char *o, struct table 
 {
 	ret->x = client_connect_as(world, x, NULL);
 	ret->o = client_connect_as(world, o, NULL);
-	message_copy(ret->room, sizeof ret->room, ask(ret->x, "create X")->room);
+	message_copy(ret->room, sizeof(ret->room), ask(ret->x, "create X")->room);
 	ask(ret->o, "join %s", ret->room);
 	world_settle(world);
 	client_skip(ret->x);

@@ -132,7 +132,7 @@ static void over_comes_before_all_that_is_wrong_with_an_act(void **state)
 	ask(table.o, "resign");
 	client_skip(table.o);
 	client_skip(table.x);
-	for (size_t i = 0; i < sizeof acts / sizeof *acts; i++) {
+	for (size_t i = 0; i < sizeof(acts) / sizeof(*acts); i++) {
 		ask_refused(table.x, CODE_GAME_OVER, "%s", acts[i]);
 		ask_refused(table.o, CODE_GAME_OVER, "%s", acts[i]);
 	}

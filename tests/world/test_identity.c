@@ -117,7 +117,7 @@ static void names_that_cant_be_are_refused(void **state)
 			"Server", "OPERATOR", "a.b", "abcdefghijklmnopqrstu", "\xd0\x90\xd0\xbb"};
 	struct client *client = client_connect(*state);
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		ask_refused(client, CODE_BAD_NAME, "hello name=%s", names[i]);
 	}
 	assert_string_equal(ask(client, "hello \xc5\xbb\xc3\xb3\xc5\x82w_1-2")->name,
@@ -149,7 +149,7 @@ static void who_speaks_without_hello_is_given_a_name_and_told_once(void **state)
 	static const char *const lines[] = {"create", "match"};
 	struct world *world = *state;
 
-	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
 		struct client *client = client_connect(world);
 		const struct ok *ok = ask(client, "%s", lines[i]);
 		char token[TOKEN_SIZE];
@@ -198,7 +198,7 @@ static struct client *guest_at_table(
 	struct client *guest = client_connect(world);
 
 	strcpy(ret_token, ask(guest, "hello")->token);
-	message_copy(ret->room, sizeof ret->room, ask(guest, "create X")->room);
+	message_copy(ret->room, sizeof(ret->room), ask(guest, "create X")->room);
 	ret->x = guest;
 	ret->o = client_connect_as(world, "ola", NULL);
 	ask(ret->o, "join %s", ret->room);
@@ -406,6 +406,25 @@ static void two_who_claim_one_name_at_once_dont_both_get_it(void **state)
 	client_error(two, CODE_NAME_TAKEN);
 }
 
+static void a_hello_sent_again_while_the_first_is_stored_is_the_same_claim(void **state)
+{
+	struct world *world = *state;
+
+	/* The second comes at each step of the first; answers of one step come in any order. */
+	for (int i = 0; i < 60; i++) {
+		struct client *lost = client_connect(world);
+		struct client *again = client_connect(world);
+		client_say(lost, "hello ala-%d token=%s%d", i, TOKEN_A, i);
+		for (int step = 0; step < i % 6; step++) {
+			world_step(world);
+		}
+		client_say(again, "hello ala-%d token=%s%d", i, TOKEN_A, i);
+		world_settle(world);
+		client_ok(lost, REQUEST_HELLO);
+		client_ok(again, REQUEST_HELLO);
+	}
+}
+
 static void two_connections_of_one_name_both_play(void **state)
 {
 	struct world *world = *state;
@@ -527,6 +546,7 @@ int main(void)
 			WORLD_TEST(a_seat_taken_while_its_guest_claims_a_name_is_his_all_the_same),
 			WORLD_TEST(a_rematch_that_waits_before_a_claim_has_the_new_name),
 			WORLD_TEST(two_who_claim_one_name_at_once_dont_both_get_it),
+			WORLD_TEST(a_hello_sent_again_while_the_first_is_stored_is_the_same_claim),
 			WORLD_TEST(two_connections_of_one_name_both_play),
 			WORLD_TEST(hello_with_another_name_makes_the_connection_another_player),
 			WORLD_TEST(a_muted_name_is_kept_over_a_restart),

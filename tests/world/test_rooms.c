@@ -182,6 +182,26 @@ static void two_who_match_while_the_store_is_slow_meet(void **state)
 	assert_int_equal(client_ok(ola, REQUEST_MATCH)->state->status, STATUS_PLAYING);
 }
 
+static void a_match_does_not_wait_for_a_seat_that_another_is_getting(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", NULL);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+	struct client *ela = client_connect_as(world, "ela", NULL);
+
+	ask(ala, "match");
+	world_hold(world);
+	client_say(ola, "match");
+	client_say(ela, "match");
+	world_settle(world);
+	/* One takes the seat, and the other opens a room meanwhile. */
+	assert_int_equal(fickle_store_waiting(world->store), 2);
+	world_release(world);
+	world_settle(world);
+	assert_int_equal(client_ok(ola, REQUEST_MATCH)->state->status, STATUS_PLAYING);
+	assert_int_equal(client_ok(ela, REQUEST_MATCH)->state->status, STATUS_WAITING);
+}
+
 static void a_match_that_could_not_be_stored_lets_the_next_one_open(void **state)
 {
 	struct world *world = *state;
@@ -303,6 +323,46 @@ static void an_invited_guest_who_claims_a_name_may_still_come(void **state)
 	ask(guest, "hello ola");
 	assert_string_equal(client_event(guest, EVENT_INVITED)->room, room);
 	assert_string_equal(ask(guest, "join %s", room)->you, "ola");
+}
+
+static void assert_invited(struct client *client, const char *room)
+{
+	bool invited = false;
+
+	while (client_unread(client) > 0) {
+		const struct message *message = client_next(client);
+		invited = invited ||
+			  (message->kind == MESSAGE_EVENT && message->event.type == EVENT_INVITED &&
+					  strcmp(message->event.room, room) == 0);
+	}
+	assert_true(invited);
+}
+
+static void a_guest_who_claims_a_name_while_he_is_invited_is_told(void **state)
+{
+	static const struct fickle_knobs knobs = {0};
+
+	/* Some of the seeds store the claim first, some the room. */
+	for (uint64_t seed = 1; seed <= 8; seed++) {
+		struct world *world = world_new(seed, &knobs);
+		struct client *ala = client_connect_as(world, "ala", NULL);
+		struct client *guest = client_connect(world);
+		char name[NAME_SIZE];
+		char room[ROOM_ID_SIZE];
+
+		strcpy(name, ask(guest, "hello")->name);
+		world_hold(world);
+		client_say(guest, "hello ola");
+		world_settle(world);
+		client_say(ala, "create %s", name);
+		world_settle(world);
+		world_release(world);
+		strcpy(room, client_ok(ala, REQUEST_CREATE)->room);
+		assert_invited(guest, room);
+		assert_string_equal(ask(guest, "join %s", room)->you, "ola");
+		world_free(world);
+	}
+	(void)state;
 }
 
 static void declining_closes_the_room(void **state)
@@ -544,6 +604,7 @@ int main(void)
 			WORLD_TEST(two_who_match_meet),
 			WORLD_TEST(many_who_match_at_the_same_moment_meet_in_pairs),
 			WORLD_TEST(two_who_match_while_the_store_is_slow_meet),
+			WORLD_TEST(a_match_does_not_wait_for_a_seat_that_another_is_getting),
 			WORLD_TEST(a_match_that_could_not_be_stored_lets_the_next_one_open),
 			WORLD_TEST(a_match_leaves_out_rooms_that_are_not_for_anybody),
 			WORLD_TEST(a_kept_seat_is_for_the_invited_alone),
@@ -551,6 +612,7 @@ int main(void)
 			WORLD_TEST(who_was_away_is_invited_when_he_says_hello),
 			WORLD_TEST(an_invitation_from_someone_muted_is_not_heard),
 			WORLD_TEST(an_invited_guest_who_claims_a_name_may_still_come),
+			WORLD_TEST(a_guest_who_claims_a_name_while_he_is_invited_is_told),
 			WORLD_TEST(declining_closes_the_room),
 			WORLD_TEST(an_accepted_invitation_cant_be_declined),
 			WORLD_TEST(a_waiting_room_closes_when_its_creator_leaves),

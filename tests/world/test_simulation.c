@@ -118,7 +118,7 @@ static void turn_store(struct simulation *simulation)
 	};
 
 	fickle_store_turn(simulation->world->store,
-			&moods[below(simulation, (int)(sizeof moods / sizeof *moods))]);
+			&moods[below(simulation, (int)(sizeof(moods) / sizeof(*moods)))]);
 }
 
 /* Another server on the same store. */
@@ -169,10 +169,10 @@ static void act_elsewhere(struct simulation *simulation)
 		event.type = EVENT_DRAW_DECLINED;
 		event.by = room->draw_offer == SEAT_X ? SEAT_O : SEAT_X;
 	}
-	message_copy(event.room, sizeof event.room, id);
-	foreign = memory_new(1, sizeof *foreign);
+	message_copy(event.room, sizeof(event.room), id);
+	foreign = memory_new(1, sizeof(*foreign));
 	*foreign = (struct foreign){.simulation = simulation, .seq = event.seq};
-	message_copy(foreign->room, sizeof foreign->room, id);
+	message_copy(foreign->room, sizeof(foreign->room), id);
 	foreign->line = encode_event(&event);
 	foreign->change = (struct store_room_change){.room = foreign->room,
 			.after_seq = room->seq,
@@ -293,7 +293,7 @@ static void run(struct simulation *simulation, uint64_t steps)
 static void whatever_happens_what_is_told_is_true(void **state)
 {
 	uint64_t steps = number_from_environment("QTTT_STEPS", STEPS);
-	struct simulation *simulation = memory_new(1, sizeof *simulation);
+	struct simulation *simulation = memory_new(1, sizeof(*simulation));
 
 	(void)state;
 	simulation->random = random_seed();

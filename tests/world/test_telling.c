@@ -343,6 +343,25 @@ static void spectators_are_counted_at_most_once_a_second(void **state)
 	client_nothing(table.x);
 }
 
+static void a_spectator_who_takes_a_seat_is_no_spectator_any_more(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", NULL);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+	char room[ROOM_ID_SIZE];
+
+	strcpy(room, ask(ala, "create x")->room);
+	ask(ola, "watch %s", room);
+	assert_int_equal(client_event(ala, EVENT_PRESENCE)->presence.spectators, 1);
+	world_advance(world, 5000);
+	client_skip(ola);
+	ask(ola, "join %s", room);
+	client_event(ala, EVENT_SEATED);
+	client_event(ala, EVENT_STARTED);
+	world_advance(world, 1000);
+	client_reads(ala, "{\"type\":\"presence\",\"room\":\"%s\",\"spectators\":0}", room);
+}
+
 static void a_players_coming_and_going_is_told_at_once(void **state)
 {
 	struct world *world = *state;
@@ -497,6 +516,7 @@ int main(void)
 			WORLD_TEST(the_lobby_is_quiet_for_who_follows_it_no_more),
 			WORLD_TEST(a_slow_follower_of_the_lobby_is_told_what_changed_meanwhile),
 			WORLD_TEST(spectators_are_counted_at_most_once_a_second),
+			WORLD_TEST(a_spectator_who_takes_a_seat_is_no_spectator_any_more),
 			WORLD_TEST(a_players_coming_and_going_is_told_at_once),
 			WORLD_TEST(players_words_go_to_everyone_watchers_words_to_watchers),
 			WORLD_TEST(a_player_who_watches_from_a_second_connection_hears_no_watchers),

@@ -90,6 +90,10 @@ void told_check(const struct store *store, const struct bytes *line)
 	const char *seq;
 
 	assert_true(line->length > 0 && line->data[line->length - 1] == '\n');
+	/* Words promise nothing that a program could hold against the store. */
+	if (line->data[0] == '#') {
+		return;
+	}
 	if (told_event(line, room, &event_seq)) {
 		check_event(store, line, room, event_seq);
 		return;

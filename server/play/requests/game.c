@@ -13,11 +13,11 @@ static void acted(struct command *command)
 		task_refuse_in_room(command->task, command, hosted);
 		return;
 	}
-	message_copy(ok.room, sizeof ok.room, hosted->room.id);
+	message_copy(ok.room, sizeof(ok.room), hosted->room.id);
 	ok.seq = command_seq(command);
 	if (hosted->room.rematch[0] != '\0') {
 		ok.carries |= OK_NEW;
-		message_copy(ok.new_room, sizeof ok.new_room, hosted->room.rematch);
+		message_copy(ok.new_room, sizeof(ok.new_room), hosted->room.rematch);
 	}
 	task_ok(command->task, &ok);
 }
@@ -53,7 +53,7 @@ void requests_move(struct task *task)
 	if (command != NULL) {
 		struct room_command *args = &command->parts[0].args;
 		args->square_count = task->request.square_count;
-		memcpy(args->squares, task->request.squares, sizeof args->squares);
+		memcpy(args->squares, task->request.squares, sizeof(args->squares));
 		queue_submit(command);
 	}
 }
@@ -159,10 +159,10 @@ void requests_say(struct task *task)
 		task_refuse(task, CODE_NOT_IN_ROOM, NULL);
 		return;
 	}
-	message_copy(event.room, sizeof event.room, hosted->room.id);
-	message_copy(event.said.player, sizeof event.said.player, name);
-	message_copy(event.said.text, sizeof event.said.text, task->request.text);
-	message_copy(ok.room, sizeof ok.room, hosted->room.id);
+	message_copy(event.room, sizeof(event.room), hosted->room.id);
+	message_copy(event.said.player, sizeof(event.said.player), name);
+	message_copy(event.said.text, sizeof(event.said.text), task->request.text);
+	message_copy(ok.room, sizeof(ok.room), hosted->room.id);
 	task_send_ok(task, &ok);
 	rooms_keep_said(hosted, event.said.seat, name, event.said.text);
 	followers_tell_event(hosted, &event, hears);

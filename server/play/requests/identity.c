@@ -14,12 +14,12 @@ static bool is_own_unfinished(const struct hosted *hosted, const char *name)
 	return hosted->room.status != STATUS_OVER && room_seat_of(&hosted->room, name) != SEAT_NONE;
 }
 
-static void send_invitation(struct session *session, const struct hosted *hosted)
+void requests_send_invitation(struct session *session, const struct hosted *hosted)
 {
 	struct event event = {.type = EVENT_INVITED};
 
-	message_copy(event.room, sizeof event.room, hosted->room.id);
-	message_copy(event.invited.player, sizeof event.invited.player, hosted->room.creator);
+	message_copy(event.room, sizeof(event.room), hosted->room.id);
+	message_copy(event.invited.player, sizeof(event.invited.player), hosted->room.creator);
 	event.invited.clock = hosted->room.clock;
 	session_send_event(session, &event);
 }
@@ -33,7 +33,7 @@ static void send_invitations_as(struct session *session, const char *name)
 		if (hosted->room.status == STATUS_WAITING &&
 				strcmp(hosted->room.opponent, name) == 0 &&
 				!player_has_muted(session->player, hosted->room.creator)) {
-			send_invitation(session, hosted);
+			requests_send_invitation(session, hosted);
 		}
 	}
 }
@@ -56,7 +56,7 @@ static void answer_hello(struct task *task, const char *made_token)
 	char(*ids)[ROOM_ID_SIZE] = memory_new(roles->count + 1, ROOM_ID_SIZE);
 	struct ok ok = {.carries = OK_NAME | OK_OWN_ROOMS, .own_rooms = ids};
 
-	message_copy(ok.name, sizeof ok.name, name);
+	message_copy(ok.name, sizeof(ok.name), name);
 	for (size_t i = 0; i < roles->count; i++) {
 		if (is_own_unfinished(roles->rooms[i], name)) {
 			message_copy(ids[ok.own_room_count], ROOM_ID_SIZE,
@@ -66,7 +66,7 @@ static void answer_hello(struct task *task, const char *made_token)
 	}
 	if (made_token != NULL) {
 		ok.carries |= OK_TOKEN;
-		message_copy(ok.token, sizeof ok.token, made_token);
+		message_copy(ok.token, sizeof(ok.token), made_token);
 	}
 	task_send_ok(task, &ok);
 	free(ids);
@@ -208,6 +208,23 @@ static void submit_claim(struct task *task, const char *name, const char *token)
 	queue_submit(command);
 }
 
+/* The token of a name that is to be claimed has an owner already. If he has this very name, his
+ * claim was the same one and was stored since the name was looked up. */
+static void token_has_owner(struct task *task, const char *name, struct player *owner)
+{
+	char key[NAME_KEY_SIZE];
+	char owner_key[NAME_KEY_SIZE];
+
+	name_key(name, key);
+	name_key(owner->record.name, owner_key);
+	if (strcmp(key, owner_key) == 0) {
+		task->new_token[0] = '\0';
+		welcome(task, owner);
+	} else {
+		task_refuse(task, CODE_BAD_TOKEN, "That token belongs to another name.");
+	}
+}
+
 static void claim(struct task *task, const char *name)
 {
 	if (name_is_reserved(name)) {
@@ -222,7 +239,7 @@ static void claim(struct task *task, const char *name)
 		case LOOKUP_ABSENT:
 			break;
 		case LOOKUP_FOUND:
-			task_refuse(task, CODE_BAD_TOKEN, "That token belongs to another name.");
+			token_has_owner(task, name, holder);
 			return;
 		case LOOKUP_PENDING:
 		case LOOKUP_FAILED:
@@ -260,7 +277,7 @@ static void hello_by_name(struct task *task)
 		return;
 	}
 	players_hash_token(task->request.token, hash);
-	bool is_his = has_token ? memcmp(hash, player->token_hash, sizeof hash) == 0
+	bool is_his = has_token ? memcmp(hash, player->token_hash, sizeof(hash)) == 0
 				: player == task->player;
 	if (is_his) {
 		task->new_token[0] = '\0';
@@ -327,29 +344,11 @@ static void muted(struct command *command)
 	}
 }
 
-/* The player that a name as typed means; NULL: the task waits or was refused. */
-static struct player *named_player(struct task *task, const char *typed)
-{
-	char name[NAME_SIZE];
-	char key[NAME_KEY_SIZE];
-	struct player *player = NULL;
-	enum lookup_state state = LOOKUP_ABSENT;
-
-	if (name_normalise(typed, name)) {
-		name_key(name, key);
-		state = task_player_by_key(task, key, &player);
-	}
-	if (state == LOOKUP_ABSENT) {
-		task_refuse(task, CODE_NO_SUCH_PLAYER, NULL);
-	}
-	return state == LOOKUP_FOUND ? player : NULL;
-}
-
 void requests_mute(struct task *task)
 {
 	const struct request *request = &task->request;
 	bool on = (request->has & HAS_ON) == 0 || request->on;
-	const struct player *other = named_player(task, request->name);
+	const struct player *other = requests_player(task, request->name);
 
 	if (other == NULL) {
 		return;
@@ -367,6 +366,15 @@ void requests_mute(struct task *task)
 		player_change_mute(task->player, name, on, &command->change);
 		queue_submit(command);
 	}
+}
+
+void requests_text(struct task *task)
+{
+	struct ok ok = {.carries = OK_MODE, .mode = task->request.mode};
+
+	/* The answer comes in the new way: in `only` there is no more JSON, in `off` no word. */
+	task->session->text = task->request.mode;
+	task_ok(task, &ok);
 }
 
 void requests_ping(struct task *task)

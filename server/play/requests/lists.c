@@ -63,8 +63,8 @@ void requests_who(struct task *task)
 			break;
 		}
 		struct who_row *row = &rows[ok.player_count];
-		message_copy(row->name, sizeof row->name, name);
-		message_copy(row->room, sizeof row->room, public_room_of(task->play, name));
+		message_copy(row->name, sizeof(row->name), name);
+		message_copy(row->room, sizeof(row->room), public_room_of(task->play, name));
 		ok.player_count++;
 	}
 	ok.online = (int64_t)task->play->online_count;
@@ -74,7 +74,7 @@ void requests_who(struct task *task)
 void requests_lobby(struct task *task)
 {
 	const struct request *request = &task->request;
-	struct summary *rooms = memory_new(LIMIT_LIST, sizeof *rooms);
+	struct summary *rooms = memory_new(LIMIT_LIST, sizeof(*rooms));
 	struct ok ok = {.carries = OK_SUMMARIES, .summaries = rooms};
 	enum room_status status =
 			(request->has & HAS_STATUS) != 0 ? request->status : STATUS_WAITING;

@@ -5,7 +5,7 @@
 #include "server/play/task.h"
 
 /* identity.c */
-handler_fn requests_hello, requests_mute, requests_ping, requests_quit;
+handler_fn requests_hello, requests_text, requests_mute, requests_ping, requests_quit;
 
 /* lists.c */
 handler_fn requests_help, requests_who, requests_lobby;
@@ -33,7 +33,11 @@ void requests_answer_seated(struct task *task, struct hosted *hosted);
  * the name that he has now. */
 void requests_rename(struct command *command, struct hosted *hosted);
 
-/* Tell this session of every standing invitation to its player. */
+/* The player that a name as typed means. NULL: the task waits or was refused. */
+struct player *requests_player(struct task *task, const char *typed);
+
+/* Tell this session of an invitation, and of every standing one to its player. */
+void requests_send_invitation(struct session *session, const struct hosted *hosted);
 void requests_send_invitations(struct session *session);
 
 #endif

@@ -31,24 +31,16 @@ static void refuse(struct command *command)
 
 static void tell_invited(struct command *command)
 {
-	const struct room *room = &command->parts[0].hosted->room;
-	char key[NAME_KEY_SIZE];
-
-	if (room->opponent[0] == '\0') {
-		return;
-	}
-	name_key(room->opponent, key);
-	const struct player *player = players_by_key(command->play, key);
-	if (player == NULL || player_has_muted(player, room->creator)) {
-		return;
-	}
-	struct event event = {.type = EVENT_INVITED, .invited = {.clock = room->clock}};
-	message_copy(event.room, sizeof event.room, room->id);
-	message_copy(event.invited.player, sizeof event.invited.player, room->creator);
+	const struct hosted *hosted = command->parts[0].hosted;
+	const struct player *player = command->invited;
 	struct session *session;
+
+	if (player == NULL || player_has_muted(player, hosted->room.creator)) {
+		return;
+	}
 	TAILQ_FOREACH(session, &player->sessions, of_player)
 	{
-		session_send_event(session, &event);
+		requests_send_invitation(session, hosted);
 	}
 }
 
@@ -74,24 +66,19 @@ static struct room_command *open_room(
 {
 	unsigned char coin;
 
-	play_random(task->play, &coin, sizeof coin);
+	play_random(task->play, &coin, sizeof(coin));
 	*ret_command = command_new(task, 1, done);
 	struct room_command *args = command_add(*ret_command, rooms_new(task->play), ROOM_OPEN);
 	args->side_coin = (coin & 1) != 0;
 	return args;
 }
 
-/* The name of the opponent that the seat is kept for, NULL for none. False: the task waits or was
- * refused. */
-static bool find_opponent(struct task *task, const char **ret_name)
+/* Whom the seat is kept for, NULL for nobody. False: the task waits or was refused. */
+static bool find_opponent(struct task *task, struct player **ret_player)
 {
 	const struct request *request = &task->request;
-	char name[NAME_SIZE];
-	char key[NAME_KEY_SIZE];
-	struct player *player = NULL;
-	enum lookup_state state = LOOKUP_ABSENT;
 
-	*ret_name = NULL;
+	*ret_player = NULL;
 	if ((request->has & HAS_OPPONENT) == 0) {
 		return true;
 	}
@@ -99,25 +86,22 @@ static bool find_opponent(struct task *task, const char **ret_name)
 		task_refuse_field(task, "opponent", "No bot plays on this server yet.");
 		return false;
 	}
-	if (name_normalise(request->opponent, name)) {
-		name_key(name, key);
-		state = task_player_by_key(task, key, &player);
+	struct player *player = requests_player(task, request->opponent);
+	if (player == NULL) {
+		return false;
 	}
-	if (state == LOOKUP_ABSENT) {
-		task_refuse(task, CODE_NO_SUCH_PLAYER, NULL);
-	} else if (state == LOOKUP_FOUND && player == task->player) {
+	if (player == task->player) {
 		task_refuse_field(task, "opponent", "You can't play against yourself.");
-	} else if (state == LOOKUP_FOUND) {
-		*ret_name = player->record.name;
-		return true;
+		return false;
 	}
-	return false;
+	*ret_player = player;
+	return true;
 }
 
 void requests_create(struct task *task)
 {
 	const struct request *request = &task->request;
-	const char *opponent;
+	struct player *opponent;
 	struct command *command;
 
 	if (!find_opponent(task, &opponent) || !has_place(task)) {
@@ -127,9 +111,12 @@ void requests_create(struct task *task)
 	args->side = request->side;
 	args->is_private = request->is_private;
 	args->title = request->title;
-	/* By reference: a guest may get a name while this waits. The task holds the player. */
-	args->opponent = opponent;
-	command->told = tell_invited;
+	if (opponent != NULL) {
+		/* The name by reference: a guest may get another while this waits. */
+		args->opponent = opponent->record.name;
+		command->invited = player_ref(opponent);
+		command->told = tell_invited;
+	}
 	queue_submit(command);
 }
 
@@ -242,7 +229,7 @@ static void answer_room(struct task *task, const struct hosted *hosted)
 {
 	struct ok ok = {.carries = OK_ROOM};
 
-	message_copy(ok.room, sizeof ok.room, hosted->room.id);
+	message_copy(ok.room, sizeof(ok.room), hosted->room.id);
 	task_ok(task, &ok);
 }
 
@@ -279,7 +266,7 @@ static void send_since(struct task *task, const struct hosted *hosted)
 		return;
 	}
 	for (int64_t seq = task->request.since; seq < hosted->room.seq; seq++) {
-		session_send(task->session, hosted->lines[seq]);
+		session_tell_past(task->session, hosted->lines[seq]);
 	}
 }
 

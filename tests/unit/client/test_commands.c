@@ -44,6 +44,17 @@ static void json_is_sent_as_it_is(void **state)
 	assert_sends("{broken", "{broken\n");
 }
 
+static void text_is_not_sent_from_here(void **state)
+{
+	struct command command;
+
+	(void)state;
+	read_words("text only", &command);
+	assert_int_equal(command.kind, COMMAND_REFUSED);
+	assert_int_equal(command.refusal.code, CODE_BAD_REQUEST);
+	assert_string_equal(command.asked.words, "text only");
+}
+
 static void the_id_of_json_is_kept_for_its_answer(void **state)
 {
 	struct command command;
@@ -153,6 +164,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			cmocka_unit_test(words_become_one_line_of_json_with_an_id),
 			cmocka_unit_test(json_is_sent_as_it_is),
+			cmocka_unit_test(text_is_not_sent_from_here),
 			cmocka_unit_test(the_id_of_json_is_kept_for_its_answer),
 			cmocka_unit_test(bad_words_are_refused_with_a_sentence),
 			cmocka_unit_test(help_is_answered_here_unless_the_server_is_to),

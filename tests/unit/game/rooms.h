@@ -57,7 +57,7 @@ static inline const char *rooms_told(const struct room_decision *decision)
 		return "-";
 	}
 	for (int i = 0; i < decision->count; i++) {
-		length += (size_t)snprintf(text + length, sizeof text - length, "%s%s",
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s",
 				i == 0 ? "" : " ", rooms_event_words[decision->events[i].type]);
 	}
 	return text;
@@ -91,7 +91,7 @@ static inline void rooms_apply_all(struct room *room, const struct room_command 
 static inline const char *rooms_do(struct room *room, const struct room_command *command,
 		struct room_decision *ret_decision)
 {
-	memset(ret_decision, 0xa5, sizeof *ret_decision);
+	memset(ret_decision, 0xa5, sizeof(*ret_decision));
 	room_decide(room, command, ret_decision);
 	rooms_apply_all(room, command, ret_decision);
 	return rooms_told(ret_decision);
@@ -152,7 +152,7 @@ static inline struct room_command rooms_read(const struct room *room, const char
 		return command;
 	}
 	command = rooms_command(room, ROOM_MOVE, word[0] == 'X' ? ALA : DAN);
-	for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++) {
 		if (rooms_word_is(word + 2, verbs[i].word)) {
 			command.kind = verbs[i].kind;
 			command.has_accept = verbs[i].has_accept;
@@ -180,7 +180,7 @@ static inline struct room rooms_make(const char *words)
 {
 	struct room room;
 
-	memset(&room, 0, sizeof room);
+	memset(&room, 0, sizeof(room));
 	rooms_run(&room, words);
 	return room;
 }

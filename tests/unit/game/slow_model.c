@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Marks ---- */
+/* Marks. */
 
 static bool is_in(const struct slow_mark *mark, int square)
 {
@@ -36,7 +36,7 @@ static int classical_count(const struct slow_game *game)
 	return count;
 }
 
-/* ---- Cycles: walk every path there is ---- */
+/* Cycles: walk every path there is. */
 
 struct walk {
 	const struct slow_game *game;
@@ -96,12 +96,12 @@ static void look_for_cycle(const struct slow_game *game, struct slow_view *view)
 	}
 }
 
-/* ---- Outcomes: try every assignment ---- */
+/* Outcomes: try every assignment. */
 
 /* Which marks are entangled with the last one: its neighbours, their neighbours, and so on. */
 static void find_entanglement(const struct slow_game *game, bool ret_member[9])
 {
-	memset(ret_member, 0, 9 * sizeof *ret_member);
+	memset(ret_member, 0, 9 * sizeof(*ret_member));
 	ret_member[game->count - 1] = true;
 	for (int round = 1; round < game->count; round++) {
 		for (int i = 0; i < game->count; i++) {
@@ -200,7 +200,7 @@ static void look_for_outcomes(const struct slow_game *game, struct slow_view *vi
 	assert(found == 2);
 }
 
-/* ---- Rows: try every three squares ---- */
+/* Rows: try every three squares. */
 
 /* Squares as points of a grid: three are in a row if they span no area. */
 static bool in_a_row(int a, int b, int c)
@@ -256,7 +256,7 @@ static void look_for_rows(struct slow_view *view)
 			}
 		}
 	}
-	qsort(view->rows, (size_t)view->row_count, sizeof view->rows[0], compare_rows);
+	qsort(view->rows, (size_t)view->row_count, sizeof(view->rows[0]), compare_rows);
 }
 
 /* The first row is worth a point, and so is another of its time; a later one half a point. */
@@ -273,7 +273,7 @@ static void count_points(struct slow_view *view)
 	}
 }
 
-/* ---- Looking ---- */
+/* Looking. */
 
 static void look_at_squares(const struct slow_game *game, struct slow_view *view)
 {
@@ -355,12 +355,12 @@ static void look_for_legal(const struct slow_game *game, struct slow_view *view)
 
 void slow_start(struct slow_game *ret_game)
 {
-	memset(ret_game, 0, sizeof *ret_game);
+	memset(ret_game, 0, sizeof(*ret_game));
 }
 
 void slow_look(const struct slow_game *game, struct slow_view *ret_view)
 {
-	memset(ret_view, 0, sizeof *ret_view);
+	memset(ret_view, 0, sizeof(*ret_view));
 	look_at_squares(game, ret_view);
 	look_for_rows(ret_view);
 	count_points(ret_view);
@@ -372,7 +372,7 @@ void slow_look(const struct slow_game *game, struct slow_view *ret_view)
 	look_for_legal(game, ret_view);
 }
 
-/* ---- Doing ---- */
+/* Doing. */
 
 bool slow_place(struct slow_game *game, char player, int one, int other)
 {

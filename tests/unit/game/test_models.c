@@ -159,7 +159,7 @@ static bool both_apply(struct rules_state *state, struct slow_game *game, enum r
 	bool done = rules_apply(state, player, action) == RULES_FINE;
 
 	SAME(slow_apply(game, player, action), done);
-	SAME(done || memcmp(&before, state, sizeof before) == 0, true);
+	SAME(done || memcmp(&before, state, sizeof(before)) == 0, true);
 	return done;
 }
 

@@ -55,7 +55,7 @@ static void assert_written(const struct notation_record *record, const char *exp
 	assert_int_equal(length, strlen(text));
 }
 
-/* ---- What is accepted ---- */
+/* What is accepted. */
 
 static void an_empty_text_is_the_empty_game(void **unused)
 {
@@ -65,7 +65,7 @@ static void an_empty_text_is_the_empty_game(void **unused)
 	(void)unused;
 	rules_start(&start);
 	assert_int_equal(record.count, 0);
-	assert_memory_equal(&record.state, &start, sizeof start);
+	assert_memory_equal(&record.state, &start, sizeof(start));
 	assert_written(&record, "");
 	assert_int_equal(read_fine(" \n").count, 0);
 }
@@ -164,13 +164,13 @@ static void the_longest_game_fits_and_takes_nothing_more(void **unused)
 	char marker[NOTATION_SIZE];
 
 	(void)unused;
-	assert_int_equal(record.count, NOTATION_ACTIONS_MAX);
+	assert_int_equal(record.count, RULES_GAME_MAX);
 	assert_written(&record, LONGEST "::X(0)-O(0)");
-	snprintf(marker, sizeof marker, "%*s^", (int)strlen(LONGEST ","), "");
-	assert_refused(LONGEST ",10:O(1-2)", marker, NOTATION_ACTIONS_MAX, RULES_GAME_OVER);
+	snprintf(marker, sizeof(marker), "%*s^", (int)strlen(LONGEST ","), "");
+	assert_refused(LONGEST ",10:O(1-2)", marker, RULES_GAME_MAX, RULES_GAME_OVER);
 }
 
-/* ---- What is refused, and where ---- */
+/* What is refused, and where. */
 
 static void a_text_that_is_no_record_is_refused_where_it_goes_wrong(void **unused)
 {
@@ -206,7 +206,7 @@ static void a_text_that_is_no_record_is_refused_where_it_goes_wrong(void **unuse
 	};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_bad_text(bad[i][0], bad[i][1], 0);
 	}
 }
@@ -288,10 +288,10 @@ static void a_measurement_names_a_mark_that_is_on_the_cycle_and_its_square(void 
 			"X0(1)", "O0(1)", "X5(1)", "O4(1)", "X99(1)"};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		char text[NOTATION_SIZE];
 
-		snprintf(text, sizeof text, "1:X(3-4),2:O(1-2),3:X(1-2),3c:O(%s)", bad[i]);
+		snprintf(text, sizeof(text), "1:X(3-4),2:O(1-2),3:X(1-2),3c:O(%s)", bad[i]);
 		assert_refused(text, "                           ^", 3, RULES_NOT_A_CHOICE);
 	}
 }
@@ -330,18 +330,18 @@ static void a_score_is_checked(void **unused)
 
 	(void)unused;
 	read_fine(GAME "::X(1)-O(0.5)");
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		char text[NOTATION_SIZE];
 		char marker[NOTATION_SIZE];
 
-		snprintf(text, sizeof text, "%s%s", GAME, bad[i][0]);
-		snprintf(marker, sizeof marker, "%*s%s", (int)strlen(GAME), "", bad[i][1]);
+		snprintf(text, sizeof(text), "%s%s", GAME, bad[i][0]);
+		snprintf(marker, sizeof(marker), "%*s%s", (int)strlen(GAME), "", bad[i][1]);
 		assert_bad_text(text, marker, 8);
 	}
 #undef GAME
 }
 
-/* ---- Round trips ---- */
+/* Round trips. */
 
 /* Actions written, read and written again are the same game and the same text. */
 static void assert_round_trip(const struct rules_action *actions, int count)
@@ -357,7 +357,7 @@ static void assert_round_trip(const struct rules_action *actions, int count)
 	notation_write(actions, count, text);
 	record = read_fine(text);
 	assert_int_equal(record.count, count);
-	assert_memory_equal(&record.state, &state, sizeof state);
+	assert_memory_equal(&record.state, &state, sizeof(state));
 	assert_written(&record, text);
 	assert_int_equal(strstr(text, "::") != NULL, rules_phase(&state) == RULES_OVER);
 }
@@ -365,10 +365,10 @@ static void assert_round_trip(const struct rules_action *actions, int count)
 static void check_game(const json_t *game)
 {
 	const json_t *list = json_object_get(game, "actions");
-	struct rules_action actions[NOTATION_ACTIONS_MAX];
+	struct rules_action actions[RULES_GAME_MAX];
 	int count = (int)json_array_size(list);
 
-	assert_true(count <= NOTATION_ACTIONS_MAX);
+	assert_true(count <= RULES_GAME_MAX);
 	for (int i = 0; i < count; i++) {
 		actions[i] = vectors_action(json_array_get(list, (size_t)i));
 	}
@@ -384,7 +384,7 @@ static void stored_games_cut_anywhere_come_back_the_same(void **unused)
 }
 
 /* Play at random to the end; returns how many actions. */
-static int random_game(uint64_t *random, struct rules_action ret_actions[NOTATION_ACTIONS_MAX])
+static int random_game(uint64_t *random, struct rules_action ret_actions[RULES_GAME_MAX])
 {
 	struct rules_action legal[RULES_ACTIONS_MAX];
 	struct rules_state state;
@@ -406,20 +406,20 @@ static void random_games_come_back_the_same(void **unused)
 
 	(void)unused;
 	for (int i = 0; i < 10000; i++) {
-		struct rules_action actions[NOTATION_ACTIONS_MAX];
+		struct rules_action actions[RULES_GAME_MAX];
 
 		assert_round_trip(actions, random_game(&random, actions));
 	}
 }
 
-/* ---- Spoilt records ---- */
+/* Spoilt records. */
 
 /* Change, drop, double or insert one character, or cut the rest off; returns the new length. */
 static size_t spoil(uint64_t *random, char *text, size_t length)
 {
 	static const char letters[] = "0123456789XOxoc:(),-. \n\t\0\x80\xff";
 	size_t at = (size_t)random_below(random, (int)length + 1);
-	char letter = letters[random_below(random, sizeof letters - 1)];
+	char letter = letters[random_below(random, sizeof(letters) - 1)];
 
 	switch (random_below(random, 4)) {
 	case 0:
@@ -449,7 +449,7 @@ static bool read_exactly(const char *text, size_t length)
 	fine = notation_read(copy + 1, length, &record, &error);
 	if (!fine) {
 		assert_in_range(error.at, 1, length + 1);
-		assert_in_range(error.item, 0, NOTATION_ACTIONS_MAX);
+		assert_in_range(error.item, 0, RULES_GAME_MAX);
 		assert_int_equal(error.item, record.count);
 		assert_non_null(error.message);
 	}
@@ -465,7 +465,7 @@ static void spoilt_records_are_read_or_refused_at_a_place_in_them(void **unused)
 
 	(void)unused;
 	for (int i = 0; i < 100000; i++) {
-		struct rules_action actions[NOTATION_ACTIONS_MAX];
+		struct rules_action actions[RULES_GAME_MAX];
 		char text[NOTATION_SIZE + 8];
 		int count = random_game(&random, actions);
 		size_t length = notation_write(actions, count, text);

@@ -212,7 +212,7 @@ static void check_all_states(enum what what)
 {
 	int state = 0;
 
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (rows[i].what != what) {
 			continue;
 		}
@@ -368,7 +368,7 @@ static void check_tries(const struct try *tries, size_t count)
 	}
 }
 
-#define CHECK_TRIES(tries) check_tries(tries, sizeof(tries) / sizeof *(tries))
+#define CHECK_TRIES(tries) check_tries(tries, sizeof(tries) / sizeof((tries)[0]))
 
 static void faults_are_told_in_the_contracts_order(void **unused)
 {
@@ -439,7 +439,7 @@ static void a_square_beyond_the_board_is_a_bad_one_however_far(void **unused)
 			0, 10, -1, 11, 257, INT64_C(0x100000001), INT64_MAX, INT64_MIN};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof squares / sizeof *squares; i++) {
+	for (size_t i = 0; i < sizeof(squares) / sizeof(*squares); i++) {
 		struct try tries[] = {
 				{"open join", ALA, NO_NUMBER, "bad_square", 2, {squares[i], 1}},
 				{"open join", ALA, NO_NUMBER, "bad_square", 2, {1, squares[i]}},
@@ -514,7 +514,7 @@ static void any_mark_on_the_cycle_may_be_named(void **unused)
 	};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++) {
 		struct room_decision decision;
 
 		assert_string_equal(try_action(&named[i].try, &decision), named[i].try.told);

@@ -36,9 +36,9 @@ static void same_clock(const struct clock_agreed *a, const struct clock_agreed *
 
 static void same_game(const struct room *a, const struct room *b)
 {
-	SAME(memcmp(&a->game, &b->game, sizeof a->game), 0);
+	SAME(memcmp(&a->game, &b->game, sizeof(a->game)), 0);
 	SAME(a->action_count, b->action_count);
-	for (int i = 0; i < ROOM_ACTIONS_MAX; i++) {
+	for (int i = 0; i < RULES_GAME_MAX; i++) {
 		SAME(a->actions[i].kind, b->actions[i].kind);
 		SAME(a->actions[i].mark, b->actions[i].mark);
 		SAME(a->actions[i].squares[0], b->actions[i].squares[0]);
@@ -77,9 +77,9 @@ static struct event *next_event(const struct room *room, enum event_type type)
 {
 	static struct event event;
 
-	memset(&event, 0, sizeof event);
+	memset(&event, 0, sizeof(event));
 	event.type = type;
-	message_copy(event.room, sizeof event.room, ROOM_ID);
+	message_copy(event.room, sizeof(event.room), ROOM_ID);
 	event.seq = room->seq + 1;
 	event.at_ms = room->at_ms + 1;
 	return &event;
@@ -120,7 +120,7 @@ static struct event *seated(const struct room *room, enum seat seat, const char 
 	struct event *event = next_event(room, EVENT_SEATED);
 
 	event->seated.seat = seat;
-	message_copy(event->seated.player, sizeof event->seated.player, player);
+	message_copy(event->seated.player, sizeof(event->seated.player), player);
 	return event;
 }
 
@@ -128,7 +128,7 @@ static struct event *rematch(const struct room *room, const char *new_room)
 {
 	struct event *event = next_event(room, EVENT_REMATCH);
 
-	message_copy(event->new_room, sizeof event->new_room, new_room);
+	message_copy(event->new_room, sizeof(event->new_room), new_room);
 	return event;
 }
 
@@ -136,9 +136,9 @@ static void refused(struct room *room, const struct event *event)
 {
 	struct room before;
 
-	memcpy(&before, room, sizeof before);
+	memcpy(&before, room, sizeof(before));
 	assert_false(room_apply(room, event));
-	assert_memory_equal(room, &before, sizeof before);
+	assert_memory_equal(room, &before, sizeof(before));
 }
 
 static void applied(struct room *room, const struct event *event)
@@ -153,7 +153,7 @@ static void a_room_begins_with_opened_and_with_1(void **unused)
 	struct room room;
 
 	(void)unused;
-	memset(&room, 0, sizeof room);
+	memset(&room, 0, sizeof(room));
 	for (int type = 0; type < EVENT_COUNT; type++) {
 		if (type != EVENT_OPENED) {
 			refused(&room, next_event(&room, (enum event_type)type));
@@ -176,7 +176,7 @@ static void an_event_out_of_order_is_refused(void **unused)
 	struct room room = rooms_make("open join 1-2");
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		struct event *event = moved(&room, SEAT_O, 3, 4);
 		event->seq = room.seq + wrong[i];
 		refused(&room, event);
@@ -190,9 +190,9 @@ static void another_rooms_event_is_refused(void **unused)
 	struct event *event = moved(&room, SEAT_X, 1, 2);
 
 	(void)unused;
-	message_copy(event->room, sizeof event->room, NEXT_ID);
+	message_copy(event->room, sizeof(event->room), NEXT_ID);
 	refused(&room, event);
-	message_copy(event->room, sizeof event->room, "");
+	message_copy(event->room, sizeof(event->room), "");
 	refused(&room, event);
 }
 
@@ -201,7 +201,7 @@ static void events_that_are_never_stored_are_refused(void **unused)
 	static const char *const rooms[] = {"open", "open join", "open join X:resign"};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+	for (size_t i = 0; i < sizeof(rooms) / sizeof(*rooms); i++) {
 		struct room room = rooms_make(rooms[i]);
 		for (int type = EVENT_STATE; type < EVENT_COUNT; type++) {
 			refused(&room, next_event(&room, (enum event_type)type));
@@ -444,7 +444,7 @@ static void the_events_of_random_games_make_the_same_rooms_again(void **unused)
 		struct room room = random_game(&random);
 		struct room again;
 
-		memset(&again, 0, sizeof again);
+		memset(&again, 0, sizeof(again));
 		for (int j = 0; j < log_count; j++) {
 			assert_true(room_apply(&again, &event_log[j]));
 		}
@@ -463,7 +463,7 @@ static void a_snapshot_of_a_waiting_room_has_one_seat_taken(void **unused)
 	struct snapshot snapshot;
 
 	(void)unused;
-	memset(&snapshot, 0xa5, sizeof snapshot);
+	memset(&snapshot, 0xa5, sizeof(snapshot));
 	room_snapshot(&room, &snapshot);
 	assert_string_equal(snapshot.room, ROOM_ID);
 	assert_int_equal(snapshot.seq, 2);
@@ -485,7 +485,7 @@ static void a_snapshot_leaves_out_what_a_room_does_not_know(void **unused)
 	struct snapshot snapshot;
 
 	(void)unused;
-	memset(&snapshot, 0xa5, sizeof snapshot);
+	memset(&snapshot, 0xa5, sizeof(snapshot));
 	room_snapshot(&room, &snapshot);
 	assert_false(snapshot.players[0].online);
 	assert_false(snapshot.players[1].online);
@@ -503,7 +503,7 @@ static void a_snapshot_of_a_game_shows_board_and_offer(void **unused)
 	(void)unused;
 	room.is_private = true;
 	room.clock = (struct clock_agreed){true, 180000, 2000};
-	message_copy(room.title, sizeof room.title, "Partia");
+	message_copy(room.title, sizeof(room.title), "Partia");
 	room_snapshot(&room, &snapshot);
 	assert_int_equal(snapshot.status, STATUS_PLAYING);
 	assert_string_equal(snapshot.players[1].name, DAN);
@@ -537,9 +537,9 @@ static void check_summary(const char *words, enum room_status status, const char
 	struct room room = rooms_make(words);
 	struct summary summary;
 
-	message_copy(room.title, sizeof room.title, "Partia");
+	message_copy(room.title, sizeof(room.title), "Partia");
 	room.clock = (struct clock_agreed){true, 180000, 2000};
-	memset(&summary, 0xa5, sizeof summary);
+	memset(&summary, 0xa5, sizeof(summary));
 	room_summary(&room, &summary);
 	assert_string_equal(summary.room, ROOM_ID);
 	assert_int_equal(summary.status, status);

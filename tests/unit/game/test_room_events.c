@@ -27,7 +27,7 @@ static struct room open_on(enum seat side, bool coin, struct room_decision *ret_
 {
 	struct room room;
 
-	memset(&room, 0, sizeof room);
+	memset(&room, 0, sizeof(room));
 	struct room_command command = rooms_command(&room, ROOM_OPEN, ALA);
 	command.side = side;
 	command.side_coin = coin;
@@ -49,7 +49,7 @@ static void who_opens_gets_the_side_he_asks_for_else_the_coins(void **unused)
 			{SEAT_NONE, true, SEAT_X}};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+	for (size_t i = 0; i < sizeof(sides) / sizeof(*sides); i++) {
 		struct room_decision decision;
 		struct room room = open_on(sides[i].side, sides[i].coin, &decision);
 
@@ -93,11 +93,11 @@ static void names_and_titles_may_be_as_long_as_they_can_be(void **unused)
 	struct room_decision decision;
 
 	(void)unused;
-	memset(name, 'n', sizeof name);
-	memset(title, 't', sizeof title);
-	name[sizeof name - 1] = '\0';
-	title[sizeof title - 1] = '\0';
-	memset(&room, 0, sizeof room);
+	memset(name, 'n', sizeof(name));
+	memset(title, 't', sizeof(title));
+	name[sizeof(name) - 1] = '\0';
+	title[sizeof(title) - 1] = '\0';
+	memset(&room, 0, sizeof(room));
 	struct room_command command = rooms_command(&room, ROOM_OPEN, name);
 	command.title = title;
 	command.opponent = name;
@@ -229,7 +229,7 @@ static void games_that_end_without_a_line_have_the_contracts_score(void **unused
 	};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		struct result result = ended_by(ends[i].words, ends[i].word);
 
 		assert_int_equal(result.reason, ends[i].result.reason);
@@ -265,7 +265,7 @@ static void a_line_ends_the_game_with_its_score(void **unused)
 	};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		struct result result = ended_by(ends[i].words, ends[i].word);
 
 		assert_int_equal(result.reason, REASON_LINE);
@@ -464,8 +464,8 @@ static struct room apply_rematch(const struct room *old, int64_t now_ms)
 	struct event events[ROOM_REMATCH_EVENTS];
 	struct room room;
 
-	memset(&room, 0, sizeof room);
-	memset(events, 0xa5, sizeof events);
+	memset(&room, 0, sizeof(room));
+	memset(events, 0xa5, sizeof(events));
 	room_open_rematch(old, NEXT_ID, now_ms, events);
 	for (int i = 0; i < ROOM_REMATCH_EVENTS; i++) {
 		assert_string_equal(events[i].room, NEXT_ID);

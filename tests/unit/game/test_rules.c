@@ -48,7 +48,7 @@ static void assert_outcome(const struct rules_state *state, int square, const ch
 #define EIGHT_CLASSICAL "4-9 3-7 6-9 6-8 3-8 2-7 1-8 6-8 c6"
 #define SEVEN_CLASSICAL "2-4 2-6 1-8 5-8 5-6 4-9 1-2 c2"
 
-/* ---- Moves ---- */
+/* Moves. */
 
 static void X_begins_and_the_players_take_turns(void **unused)
 {
@@ -90,7 +90,7 @@ static void the_order_of_the_two_squares_does_not_matter(void **unused)
 	struct rules_state other = play("5-1 3-7");
 
 	(void)unused;
-	assert_memory_equal(&one, &other, sizeof one);
+	assert_memory_equal(&one, &other, sizeof(one));
 }
 
 static void squares_are_1_to_9(void **unused)
@@ -99,7 +99,7 @@ static void squares_are_1_to_9(void **unused)
 	struct rules_state state = play("1-2");
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(place(&state, bad[i], 5), RULES_BAD_SQUARE);
 		assert_int_equal(place(&state, 5, bad[i]), RULES_BAD_SQUARE);
 		assert_int_equal(place(&state, bad[i], bad[i]), RULES_BAD_SQUARE);
@@ -136,7 +136,7 @@ static void a_refusal_changes_nothing(void **unused)
 	(void)unused;
 	assert_int_equal(place(&state, 3, 4), RULES_COLLAPSE_FIRST);
 	assert_int_equal(measure(&state, 0, 2), RULES_NOT_A_CHOICE);
-	assert_memory_equal(&state, &before, sizeof state);
+	assert_memory_equal(&state, &before, sizeof(state));
 }
 
 static void the_opening_has_36_moves_in_ascending_order(void **unused)
@@ -156,7 +156,7 @@ static void the_opening_has_36_moves_in_ascending_order(void **unused)
 	}
 }
 
-/* ---- Cycles ---- */
+/* Cycles. */
 
 static void marks_that_only_share_a_square_are_no_cycle(void **unused)
 {
@@ -215,7 +215,7 @@ static void what_hangs_on_a_cycle_is_not_part_of_it(void **unused)
 	assert_memory_equal(squares, ((uint8_t[]){1, 2, 5}), 3);
 }
 
-/* ---- Measurement ---- */
+/* Measurement. */
 
 static void he_who_did_not_close_the_cycle_chooses(void **unused)
 {
@@ -326,7 +326,7 @@ static void marks_and_squares_that_can_not_be_are_no_choice(void **unused)
 	struct rules_state state = play("1-2 2-3 3-1");
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(measure(&state, bad[i], 1), RULES_NOT_A_CHOICE);
 	}
 	assert_int_equal(measure(&state, 3, 0), RULES_BAD_SQUARE);
@@ -341,7 +341,7 @@ static void a_kind_of_action_that_is_none_is_refused(void **unused)
 	int kind = 7;
 
 	(void)unused;
-	memcpy(&action.kind, &kind, sizeof action.kind);
+	memcpy(&action.kind, &kind, sizeof(action.kind));
 	assert_int_equal(rules_apply(&state, RULES_O, &action), RULES_NOTHING_TO_COLLAPSE);
 	state = play("1-2 1-2");
 	assert_int_equal(rules_apply(&state, RULES_X, &action), RULES_COLLAPSE_FIRST);
@@ -384,13 +384,13 @@ static void positions_are_the_same_whatever_cycle_their_marks_came_from(void **u
 
 	(void)unused;
 	assert_classical(&one, "123......");
-	assert_memory_not_equal(&one, &other, sizeof one);
+	assert_memory_not_equal(&one, &other, sizeof(one));
 	other = play("1-3 2-3 2-3 c3");
 	assert_classical(&other, "123......");
-	assert_memory_equal(&one, &other, sizeof one);
+	assert_memory_equal(&one, &other, sizeof(one));
 }
 
-/* ---- The ninth move ---- */
+/* The ninth move. */
 
 static void with_one_square_open_X_puts_both_marks_there(void **unused)
 {
@@ -429,7 +429,7 @@ static void a_game_of_twos_has_thirteen_actions(void **unused)
 	assert_score(&state, 0, 0);
 }
 
-/* ---- Lines, score and end ---- */
+/* Lines, score and end. */
 
 static void spooky_marks_make_no_line(void **unused)
 {

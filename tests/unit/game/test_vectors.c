@@ -36,7 +36,7 @@ static int check_members(const struct rules_state *state, json_t *object,
 	return count;
 }
 
-/* ---- What views and cases share ---- */
+/* What views and cases share. */
 
 static void check_player(enum rules_player player, const json_t *value)
 {
@@ -134,7 +134,7 @@ static void check_all_lines(const struct rules_state *state, const json_t *value
 	}
 }
 
-/* ---- Views of games ---- */
+/* Views of games. */
 
 static void check_phase(const struct rules_state *state, const json_t *value)
 {
@@ -246,7 +246,7 @@ static const struct member view_members[] = {
 		{"score", check_score},
 		{"lines", check_lines},
 };
-#define VIEW_MEMBERS (sizeof view_members / sizeof view_members[0])
+#define VIEW_MEMBERS (sizeof(view_members) / sizeof(view_members[0]))
 
 static void check_game(const json_t *game)
 {
@@ -278,7 +278,7 @@ static void every_view_of_the_stored_games_is_as_told(void **unused)
 	vectors_each_game(check_game);
 }
 
-/* ---- Cases ---- */
+/* Cases. */
 
 static void check_over(const struct rules_state *state, const json_t *value)
 {
@@ -471,7 +471,7 @@ static const char *contract_word(const char *reason)
 			{"collapse_pending", "collapse_first"},
 	};
 
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strcmp(reason, words[i][0]) == 0) {
 			return words[i][1];
 		}
@@ -501,7 +501,7 @@ static void check_case(const json_t *test_case)
 	struct notation_error error = {0};
 	struct notation_record record;
 	char text[NOTATION_SIZE];
-	size_t length = join_moves(json_object_get(test_case, "moves"), text, sizeof text);
+	size_t length = join_moves(json_object_get(test_case, "moves"), text, sizeof(text));
 	bool fine = notation_read(text, length, &record, &error);
 
 	assert_int_equal(json_object_size(test_case), 5); /* name, why, source, moves, expect */
@@ -514,7 +514,7 @@ static void check_case(const json_t *test_case)
 				contract_word(json_string_value(reason)));
 	}
 	assert_true(check_members(&record.state, expect, case_members,
-				    sizeof case_members / sizeof case_members[0]) > 0);
+				    sizeof(case_members) / sizeof(case_members[0])) > 0);
 }
 
 static void every_case_is_as_told(void **unused)

@@ -18,7 +18,7 @@ static struct board board_of(const char *text, bool over)
 	struct rules_state state = read_state(text);
 	struct board board;
 
-	memset(&board, 0xa5, sizeof board); /* what was there before must not shine through */
+	memset(&board, 0xa5, sizeof(board)); /* what was there before must not shine through */
 	view_board(&state, over, &board);
 	return board;
 }
@@ -177,7 +177,7 @@ static void every_refusal_has_its_code(void **unused)
 	}
 }
 
-/* ---- The stored games ---- */
+/* The stored games. */
 
 static const char *word_of(const json_t *view, const char *member)
 {

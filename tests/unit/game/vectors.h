@@ -19,7 +19,7 @@ static inline FILE *vectors_open(const char *name)
 	char path[1024];
 	FILE *file;
 
-	snprintf(path, sizeof path, "%s/%s", vectors_folder, name);
+	snprintf(path, sizeof(path), "%s/%s", vectors_folder, name);
 	file = fopen(path, "r");
 	if (file == NULL) {
 		fail_msg("%s can't be opened", path);

@@ -73,7 +73,7 @@ void bench_free(struct bench *bench)
 	free(bench);
 }
 
-/* ---- Running the loop, with the peers reading in between ---- */
+/* Running the loop, with the peers reading in between. */
 
 static void peer_read(struct peer *peer)
 {
@@ -128,7 +128,7 @@ void bench_run_once(struct bench *bench)
 	loop_run(bench->loop, always, NULL);
 }
 
-/* ---- Peers ---- */
+/* Peers. */
 
 struct peer *peer_new(struct bench *bench, int family)
 {

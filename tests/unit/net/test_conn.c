@@ -37,7 +37,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* ---- Lines ---- */
+/* Lines. */
 
 static void lines_end_with_lf_or_cr_lf_and_empty_ones_are_nothing(void **state)
 {
@@ -193,7 +193,7 @@ static void a_line_that_waits_counts_from_its_arrival(void **state)
 	assert_true(arrived_ms[1] >= later_ms);
 }
 
-/* ---- Ends ---- */
+/* Ends. */
 
 static void what_came_before_the_end_of_input_is_answered(void **state)
 {
@@ -374,7 +374,7 @@ static void a_peer_that_does_not_close_is_closed_after_a_while(void **state)
 	expect_logged("reason=\"closed\"");
 }
 
-/* ---- Slow readers ---- */
+/* Slow readers. */
 
 #define BIG_LINES 300
 

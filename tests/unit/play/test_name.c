@@ -12,7 +12,7 @@ static const char *normalised(const char *typed)
 {
 	static char name[NAME_SIZE];
 
-	memset(name, 'x', sizeof name);
+	memset(name, 'x', sizeof(name));
 	return name_normalise(typed, name) ? name : NULL;
 }
 
@@ -22,7 +22,7 @@ static const char *key_of(const char *name)
 	static int turn;
 
 	turn = 1 - turn;
-	memset(keys[turn], 'x', sizeof keys[turn]);
+	memset(keys[turn], 'x', sizeof(keys[turn]));
 	name_key(name, keys[turn]);
 	return keys[turn];
 }
@@ -52,7 +52,7 @@ static void latin_letters_digits_hyphen_and_underscore_make_a_name(void **unused
 			"ñandú", "Nguyễn"};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		is_name(names[i], names[i]);
 	}
 }
@@ -96,7 +96,7 @@ static void nothing_else_is_in_a_name(void **unused)
 			"a\U000e0041"};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+	for (size_t i = 0; i < sizeof(typed) / sizeof(*typed); i++) {
 		is_no_name(typed[i]);
 	}
 }
@@ -107,7 +107,7 @@ static void bad_utf_8_is_no_name(void **unused)
 			"ab\xf4\x90\x80\x80", "\200ab"};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+	for (size_t i = 0; i < sizeof(typed) / sizeof(*typed); i++) {
 		is_no_name(typed[i]);
 	}
 }
@@ -174,7 +174,7 @@ static void reserved_words_are_so_in_any_case(void **unused)
 			"SERVER", "operator", "Operator", "oPERATOR"};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
+	for (size_t i = 0; i < sizeof(reserved) / sizeof(*reserved); i++) {
 		if (!name_is_reserved(reserved[i])) {
 			fail_msg("%s is not reserved", reserved[i]);
 		}
@@ -189,7 +189,7 @@ static void names_that_only_resemble_them_are_free(void **unused)
 			"operato"};
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (name_is_reserved(names[i])) {
 			fail_msg("%s is reserved", names[i]);
 		}

@@ -45,6 +45,7 @@ static void every_member_of_every_request_is_read_and_written(void **state)
 			"{\"type\":\"lobby\",\"status\":\"waiting\",\"limit\":1,\"after\":\"c17\","
 			"\"follow\":true}",
 			"{\"type\":\"lobby\",\"status\":\"over\"}",
+			"{\"type\":\"text\",\"mode\":\"off\"}",
 			"{\"type\":\"move\",\"squares\":[9]}",
 			"{\"type\":\"collapse\",\"square\":5,\"mark\":\"O4\",\"room\":\"k7m2q\","
 			"\"move\":4}",
@@ -160,6 +161,8 @@ static void a_mistyped_member_is_named(void **state)
 			{"{\"type\":\"join\",\"room\":5}", "|join|bad_request|room"},
 			{"{\"type\":\"watch\",\"room\":\"k7m2q\",\"since\":-1}",
 					"|watch|bad_request|since"},
+			{"{\"type\":\"text\",\"mode\":\"Only\"}", "|text|bad_request|mode"},
+			{"{\"type\":\"text\",\"mode\":true}", "|text|bad_request|mode"},
 			{"{\"type\":\"lobby\",\"status\":\"Over\"}", "|lobby|bad_request|status"},
 			{"{\"type\":\"lobby\",\"status\":\"\"}", "|lobby|bad_request|status"},
 			{"{\"type\":\"lobby\",\"after\":5}", "|lobby|bad_request|after"},

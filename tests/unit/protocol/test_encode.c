@@ -401,6 +401,8 @@ static void an_ok_says_what_it_carries(void **state)
 			"\"k7m2q\",\"seq\":5,\"new\":\"abcde\"}");
 	ok = (struct ok){.to = REQUEST_PING, .now_ms = 1790000000000, .carries = OK_NOW};
 	assert_line(encode_ok(&ok), "{\"type\":\"ok\",\"to\":\"ping\",\"now_ms\":1790000000000}");
+	ok = (struct ok){.to = REQUEST_TEXT, .mode = TEXT_ONLY, .carries = OK_MODE};
+	assert_line(encode_ok(&ok), "{\"type\":\"ok\",\"to\":\"text\",\"mode\":\"only\"}");
 	ok = (struct ok){.to = REQUEST_QUIT};
 	assert_line(encode_ok(&ok), "{\"type\":\"ok\",\"to\":\"quit\"}");
 }

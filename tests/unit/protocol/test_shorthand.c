@@ -42,6 +42,8 @@ static const char *const asked[][2] = {
 		{"lobby Playing limit=100 after=Xy FOLLOW=Off",
 				"{\"type\":\"lobby\",\"status\":\"playing\",\"limit\":100,"
 				"\"after\":\"Xy\",\"follow\":false}"},
+		{"Text Only", "{\"type\":\"text\",\"mode\":\"only\"}"},
+		{"text mode=on", "{\"type\":\"text\",\"mode\":\"on\"}"},
 		{"move 1 5", "{\"type\":\"move\",\"squares\":[1,5]}"},
 		{"move 1-5", "{\"type\":\"move\",\"squares\":[1,5]}"},
 		{"move\t1 \t 5", "{\"type\":\"move\",\"squares\":[1,5]}"},
@@ -104,7 +106,7 @@ static void what_could_be_read_comes_back_with_a_refusal(void **state)
 	assert_refused("dance id=7", "7|dance|unknown_type|");
 	assert_refused("5", "|5|unknown_type|");
 	assert_refused("Żółw", "|Żółw|unknown_type|");
-	assert_refused("text on", "|text|unknown_type|");
+	assert_refused("texts on", "|texts|unknown_type|");
 	assert_refused("0123456789012345678901234567890ż",
 			"|0123456789012345678901234567890|unknown_type|");
 	assert_refused("move foo id=7", "7|move|bad_request|squares");
@@ -135,6 +137,8 @@ static void a_word_that_does_not_fit_is_refused(void **state)
 			{"join", "|join|bad_request|room"},
 			{"join Y", "|join|no_such_room|"},
 			{"watch room=", "|watch|no_such_room|"},
+			{"text loud", "|text|bad_request|mode"},
+			{"text", "|text|bad_request|mode"},
 			{"lobby later", "|lobby|bad_request|status"},
 			{"lobby status=later", "|lobby|bad_request|status"},
 			{"move", "|move|bad_request|squares"},

@@ -139,6 +139,61 @@ static void a_file_that_can_not_be_read_says_so_and_is_read_later(void **state)
 	assert_int_equal(suite_count_events(suite, "zzzzz", 0), 40 * 60);
 }
 
+#define LOADS 200
+
+/* Faults met while so many loads wait for a database that can't be opened. */
+static int faults_of_loads(struct suite *suite, size_t count)
+{
+	struct loaded loaded[LOADS] = {0};
+	size_t answered = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		suite->store->ops->load_room(suite->store, "k7m2q", 0, note_loaded, &loaded[i]);
+	}
+	while (answered < count) {
+		answered += suite->deliver(suite->store);
+	}
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(loaded[i].found, STORE_NOT_READABLE);
+	}
+	return faulty_disk_heal();
+}
+
+static void loads_that_wait_together_open_the_database_once_for_all(void **state)
+{
+	struct suite *suite = *state;
+	int faults;
+
+	faulty_disk_fail(FAULTY_SYNC, INT_MAX, SQLITE_IOERR_FSYNC);
+	assert_int_equal(commit_third(suite), STORE_UNKNOWN);
+	faulty_disk_heal();
+	faulty_disk_fail(FAULTY_SYNC, INT_MAX, SQLITE_IOERR_FSYNC);
+	faults = faults_of_loads(suite, 1);
+	assert_true(faults > 0);
+	faulty_disk_fail(FAULTY_SYNC, INT_MAX, SQLITE_IOERR_FSYNC);
+	/* The first may be under way already when the next are asked for, and so may some more. */
+	assert_true(faults_of_loads(suite, LOADS) < faults * LOADS / 2);
+	assert_settled(suite);
+}
+
+static void a_reader_that_keeps_a_lost_database_away_is_told_of(void **state)
+{
+	struct suite *suite = *state;
+	sqlite3 *other;
+
+	assert_int_equal(sqlite3_open(folder_path(suite, "qttt.db"), &other), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(other, "BEGIN; SELECT * FROM rooms", NULL, NULL, NULL),
+			SQLITE_OK);
+	assert_int_equal(commit_third(suite), STORE_STORED);
+	faulty_disk_fail(FAULTY_SYNC, 1, SQLITE_IOERR_FSYNC);
+	assert_int_equal(suite_commit_events(suite, "k7m2q", 3, 1, STORE_ROOM_PLAYING),
+			STORE_UNKNOWN);
+	assert_int_equal(load(suite, "k7m2q"), STORE_NOT_READABLE);
+	assert_non_null(strstr(folder_report(suite), "another program that reads"));
+	sqlite3_close(other);
+	assert_int_equal(load(suite, "k7m2q"), STORE_FOUND);
+}
+
 struct answered {
 	size_t *count;
 	enum store_status status;
@@ -222,6 +277,8 @@ int main(void)
 			SENTENCE(a_sync_that_fails_leaves_the_commit_unknown_and_a_load_tells),
 			SENTENCE(a_log_that_can_not_be_written_leaves_the_commit_unknown_and_a_load_tells),
 			SENTENCE(nothing_is_told_while_the_disk_can_not_be_synced),
+			SENTENCE(loads_that_wait_together_open_the_database_once_for_all),
+			SENTENCE(a_reader_that_keeps_a_lost_database_away_is_told_of),
 			SENTENCE(a_full_disk_refuses_and_keeps_nothing),
 			SENTENCE(a_file_that_can_not_be_read_says_so_and_is_read_later),
 			SENTENCE(a_group_that_is_lost_is_unknown_as_a_whole_and_its_loads_are_read_again),

@@ -1,7 +1,7 @@
-#include <string.h>
+#include <stdio.h>
 
-#include "client-cli/view_parts.h"
 #include "protocol/requests.h"
+#include "protocol/tell_parts.h"
 
 /* What may stand for a member of a kind. */
 static const char *const kind_texts[] = {
@@ -16,6 +16,7 @@ static const char *const kind_texts[] = {
 		[MEMBER_BOOL] = "yes or no",
 		[MEMBER_SIDE] = "X, O or random",
 		[MEMBER_STATUS] = "waiting, playing or over",
+		[MEMBER_MODE] = "on, off or only",
 		[MEMBER_SQUARES] = "two squares, 1 to 9",
 		[MEMBER_SQUARE] = "a square, 1 to 9",
 		[MEMBER_MARK] = "a mark such as O4",
@@ -39,62 +40,62 @@ static void usage_text(const struct request_row *row, bool all, char ret_text[US
 		if (member->kind == MEMBER_NOT_YET || (!member->positional && !all)) {
 			continue;
 		}
-		view_append(ret_text, USAGE_SIZE, " %s%s%s%s", member->required ? "" : "[",
+		tell_append(ret_text, USAGE_SIZE, " %s%s%s%s", member->required ? "" : "[",
 				member->name, member->positional ? "" : "=...",
 				member->required ? "" : "]");
 	}
 }
 
-static void help_row(struct view *view, enum request_type type)
+static void help_row(struct tell *tell, enum request_type type)
 {
 	char usage[USAGE_SIZE];
 
 	usage_text(request_row(type), false, usage);
-	view_line(view, "  %-18s  %s", usage, request_row(type)->about);
+	tell_line(tell, "  %-18s  %s", usage, request_row(type)->about);
 }
 
-static void help_one(struct view *view, enum request_type type)
+static void help_one(struct tell *tell, enum request_type type)
 {
 	const struct request_row *row = request_row(type);
 	char usage[USAGE_SIZE];
 
 	usage_text(row, true, usage);
-	view_line(view, "%s", usage);
-	view_line(view, "  %s", row->about);
+	tell_line(tell, "%s", usage);
+	tell_line(tell, "  %s", row->about);
 	for (size_t i = 0; !member_is_last(row, i); i++) {
 		const struct request_member *member = &row->members[i];
 
 		if (member->kind != MEMBER_NOT_YET) {
-			view_line(view, "  %-9s %s", member->name, kind_texts[member->kind]);
+			tell_line(tell, "  %-9s %s", member->name, kind_texts[member->kind]);
 		}
 	}
 }
 
-void view_help_rows(struct view *view, const enum request_type *types, size_t count)
+void tell_requests(struct tell *tell, const enum request_type *types, size_t count)
 {
 	if (count == 1) {
-		help_one(view, types[0]);
+		help_one(tell, types[0]);
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
-		help_row(view, types[i]);
+		help_row(tell, types[i]);
 	}
 }
 
-void view_help(struct view *view, const char *about)
+void tell_help(struct tell *tell, const char *about)
 {
 	enum request_type types[REQUEST_COUNT];
 	enum request_type wanted = request_type_of(about, strlen(about));
 
 	if (wanted != REQUEST_COUNT) {
-		help_one(view, wanted);
+		help_one(tell, wanted);
 		return;
 	}
 	if (about[0] != '\0') {
-		view_line(view, "There is no request %s. These are all:", about);
+		tell_line(tell, "There is no request %s. These are all:", about);
 	}
 	for (size_t i = 0; i < REQUEST_COUNT; i++) {
 		types[i] = (enum request_type)i;
 	}
-	view_help_rows(view, types, REQUEST_COUNT);
+	tell_requests(tell, types, REQUEST_COUNT);
 }

@@ -1,0 +1,51 @@
+/* Messages in words: what a person reads, as lines of plain text with the board as a drawing. For
+ * the client, and for people at a bare netcat. It computes no rules: whose turn it is and what may
+ * be chosen comes from the board. Nothing it makes can steer a terminal, whoever wrote it: of what
+ * comes from people, control, bidi and other characters that are not clean come out as \xNN. */
+#ifndef PROTOCOL_TELL_H
+#define PROTOCOL_TELL_H
+
+#include "protocol/message.h"
+#include "protocol/writer.h"
+
+/* A room as its reader knows it. */
+struct tell_room {
+	char id[ROOM_ID_SIZE];
+	enum seat seat;		    /* his; SEAT_NONE: he watches, or it is not known */
+	char players[2][NAME_SIZE]; /* X, O; "": nobody yet */
+	enum room_status status;
+};
+
+/* Something that is being told. */
+struct tell {
+	struct writer text; /* what was told so far: lines, each ended by LF */
+	/* Whom it is told, for the caller to set after tell_init: */
+	const struct tell_room *room; /* the room that it is about; NULL: none, or not known */
+	bool others_run;	      /* another room of his waits or plays: lines name theirs */
+	bool knows_name; /* the name in an `ok` is no news to him (hello's always is) */
+	bool hides_token;
+	bool ascii;
+	/* He is at a bare netcat: each line begins with "# ", every `ok` is told, a move and whose
+	 * turn it is are one line above the drawing. */
+	bool bare;
+	bool brief; /* it is past: neither drawings nor whose turn it is */
+	/* For tell.c: */
+	char mark[ROOM_ID_SIZE + 3]; /* before every line: "[k7m2q] " or "" */
+};
+
+void tell_init(struct tell *tell);
+void tell_fini(struct tell *tell);
+
+void tell_event(struct tell *tell, const struct event *event);
+void tell_ok(struct tell *tell, const struct ok *ok);
+
+/* `words`: the request as it was typed, "" or NULL where that is not known. */
+void tell_error(struct tell *tell, const struct error *error, const char *words);
+
+/* All requests, or all about one of them. */
+void tell_help(struct tell *tell, const char *about);
+
+/* One line of text from elsewhere, as it is but for what is not clean. */
+void tell_text(struct tell *tell, const char *text, size_t length);
+
+#endif

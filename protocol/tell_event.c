@@ -1,0 +1,258 @@
+#include <assert.h>
+#include <stdio.h>
+
+#include "protocol/encode.h"
+#include "protocol/tell_parts.h"
+
+#define SENTENCE_SIZE 512
+
+typedef void (*event_teller)(struct tell *tell, const struct event *event);
+
+static void tell_opened(struct tell *tell, const struct event *event)
+{
+	const struct event_opened *opened = &event->opened;
+	char clock[CLOCK_TEXT_SIZE];
+
+	tell_clock_agreed(&opened->clock, clock);
+	tell_line(tell, "%s opened room %s%s%s%s%s%s.", opened->player, event->room,
+			opened->opponent[0] != '\0' ? " for " : "", opened->opponent,
+			opened->is_private ? ", private" : "", opened->clock.set ? ", clock " : "",
+			opened->clock.set ? clock : "");
+}
+
+static void tell_seated(struct tell *tell, const struct event *event)
+{
+	tell_line(tell, "%s is %s.", event->seated.player, seat_word(event->seated.seat));
+}
+
+static void tell_started(struct tell *tell, const struct event *event)
+{
+	const struct event_started *started = &event->started;
+	char persons[2][PERSON_SIZE];
+	char sentence[SENTENCE_SIZE];
+
+	tell_named(started->players[0], SEAT_X, persons[0]);
+	tell_named(started->players[1], SEAT_O, persons[1]);
+	snprintf(sentence, sizeof(sentence), "The game begins: %s against %s.", persons[0],
+			persons[1]);
+	tell_board(tell, sentence, &started->board, &started->clock, true);
+}
+
+/* Who acted: at a bare netcat by his letter alone, as whose turn it is stands in the same line. */
+static void actor_text(const struct tell *tell, enum seat by, char ret_text[PERSON_SIZE])
+{
+	if (tell->bare) {
+		tell_named("", by, ret_text);
+	} else {
+		tell_person(tell, by, ret_text);
+	}
+}
+
+static void tell_moved(struct tell *tell, const struct event *event)
+{
+	const struct event_moved *moved = &event->moved;
+	char person[PERSON_SIZE];
+	char sentence[SENTENCE_SIZE];
+
+	actor_text(tell, moved->by, person);
+	if (moved->square_count == 1) {
+		snprintf(sentence, sizeof(sentence), "%s took the last square, %u.", person,
+				(unsigned int)moved->squares[0]);
+	} else {
+		snprintf(sentence, sizeof(sentence), "%s moved %u-%u.", person,
+				(unsigned int)moved->squares[0], (unsigned int)moved->squares[1]);
+	}
+	tell_board(tell, sentence, &moved->board, &moved->clock, true);
+}
+
+static void tell_collapsed(struct tell *tell, const struct event *event)
+{
+	const struct event_collapsed *collapsed = &event->collapsed;
+	char person[PERSON_SIZE];
+	char sentence[SENTENCE_SIZE];
+
+	actor_text(tell, collapsed->by, person);
+	snprintf(sentence, sizeof(sentence), "%s measured: ", person);
+	for (size_t i = 0; i < collapsed->measured.count && i < 9; i++) {
+		unsigned int mark = collapsed->measured.mark[i];
+
+		tell_append(sentence, sizeof(sentence), "%s%c%u in %u", i > 0 ? ", " : "",
+				mark % 2 == 1 ? 'X' : 'O', mark,
+				(unsigned int)collapsed->measured.square[i]);
+	}
+	tell_append(sentence, sizeof(sentence), ".");
+	tell_board(tell, sentence, &collapsed->board, &collapsed->clock, true);
+}
+
+/* Does the reader sit in the room, and is it not he who did it? */
+static bool is_to_answer(const struct tell *tell, enum seat by)
+{
+	return tell->room && tell->room->seat != SEAT_NONE && tell->room->seat != by;
+}
+
+static void tell_draw_offered(struct tell *tell, const struct event *event)
+{
+	char person[PERSON_SIZE];
+
+	tell_person(tell, event->by, person);
+	tell_line(tell, "%s offers a draw.%s", person,
+			is_to_answer(tell, event->by) ? " draw accepts, draw no declines." : "");
+}
+
+static void tell_draw_declined(struct tell *tell, const struct event *event)
+{
+	char person[PERSON_SIZE];
+
+	tell_person(tell, event->by, person);
+	tell_line(tell, "%s declines the draw.", person);
+}
+
+/* Was the board drawn a moment ago, with the move or the measurement that ended the game? */
+static bool board_is_told(enum end_reason reason)
+{
+	return reason == REASON_LINE || reason == REASON_FULL_BOARD;
+}
+
+static void tell_ended(struct tell *tell, const struct event *event)
+{
+	const struct result *result = &event->ended.result;
+
+	tell_result(tell, result);
+	if (!board_is_told(result->reason)) {
+		tell_board(tell, "", &event->ended.board, NULL, false);
+	}
+	if (tell->room && tell->room->seat != SEAT_NONE && result->scored && !tell->brief) {
+		tell_line(tell, "To play again with sides changed: rematch");
+	}
+}
+
+static void tell_rematch_offered(struct tell *tell, const struct event *event)
+{
+	char person[PERSON_SIZE];
+
+	tell_person(tell, event->by, person);
+	tell_line(tell, "%s wants a rematch.%s", person,
+			is_to_answer(tell, event->by) ? " rematch accepts." : "");
+}
+
+static void tell_rematch(struct tell *tell, const struct event *event)
+{
+	tell_line(tell, "The rematch is room %s.", event->new_room);
+}
+
+static void tell_state(struct tell *tell, const struct event *event)
+{
+	tell_snapshot(tell, &event->state);
+}
+
+static void tell_presence(struct tell *tell, const struct event *event)
+{
+	const struct event_presence *presence = &event->presence;
+
+	if (presence->player[0] != '\0') {
+		tell_line(tell, "%s is %s.", presence->player, presence->online ? "here" : "away");
+	} else {
+		tell_line(tell, "Watching: %lld.", (long long)presence->spectators);
+	}
+}
+
+static void tell_said(struct tell *tell, const struct event *event)
+{
+	tell_chat(tell, event->said.player, event->said.seat, event->said.text);
+}
+
+static void tell_lobby(struct tell *tell, const struct event *event)
+{
+	static const char *const changes[] = {
+			[LOBBY_ADDED] = "is new",
+			[LOBBY_CHANGED] = "changed",
+			[LOBBY_REMOVED] = "is over",
+	};
+	const struct summary *summary = &event->lobby.summary;
+
+	tell_line(tell, "Lobby: room %s %s: X %s, O %s, %s, move %lld.", summary->room,
+			changes[event->lobby.change], tell_name_or_free(summary->players[0]),
+			tell_name_or_free(summary->players[1]), status_word(summary->status),
+			(long long)summary->move);
+}
+
+static void tell_invited(struct tell *tell, const struct event *event)
+{
+	char clock[CLOCK_TEXT_SIZE];
+
+	tell_clock_agreed(&event->invited.clock, clock);
+	tell_line(tell, "%s invites you to room %s%s%s. join %s or decline %s",
+			event->invited.player, event->room,
+			event->invited.clock.set ? ", clock " : "",
+			event->invited.clock.set ? clock : "", event->room, event->room);
+}
+
+static void tell_notice(struct tell *tell, const struct event *event)
+{
+	tell_line(tell, "Notice from the server: %s", event->notice);
+}
+
+static void tell_bye(struct tell *tell, const struct event *event)
+{
+	static const char *const reasons[] = {
+			[BYE_QUIT] = "Goodbye.",
+			[BYE_SHUTDOWN] = "The server shuts down.",
+			[BYE_SLOW_READER] =
+					"The server hung up: what it sent was not read in time.",
+			[BYE_IDLE] = "The server hung up: nothing happened for a long time.",
+			[BYE_KICKED] = "The server's operator ended this connection.",
+	};
+
+	tell_line(tell, "%s", reasons[event->bye.reason]);
+	if (event->bye.has_retry) {
+		tell_line(tell, "Come back in %lld s.",
+				(long long)((event->bye.retry_ms + 999) / 1000));
+	}
+}
+
+static void tell_welcome(struct tell *tell, const struct event *event)
+{
+	const struct event_welcome *welcome = &event->welcome;
+
+	tell_line(tell, "Connected to %s (%s).", welcome->name, welcome->server);
+	if (welcome->motd[0] != '\0') {
+		tell_line(tell, "%s", welcome->motd);
+	}
+	tell_line(tell, "To play whoever comes next: match. Who waits: lobby. All requests: help");
+}
+
+struct event_row {
+	event_teller tell;
+	bool of_room; /* it is about a room of the reader's */
+};
+
+static const struct event_row event_rows[EVENT_COUNT] = {
+		[EVENT_OPENED] = {tell_opened, true},
+		[EVENT_SEATED] = {tell_seated, true},
+		[EVENT_STARTED] = {tell_started, true},
+		[EVENT_MOVED] = {tell_moved, true},
+		[EVENT_COLLAPSED] = {tell_collapsed, true},
+		[EVENT_DRAW_OFFERED] = {tell_draw_offered, true},
+		[EVENT_DRAW_DECLINED] = {tell_draw_declined, true},
+		[EVENT_ENDED] = {tell_ended, true},
+		[EVENT_REMATCH_OFFERED] = {tell_rematch_offered, true},
+		[EVENT_REMATCH] = {tell_rematch, true},
+		[EVENT_STATE] = {tell_state, false},
+		[EVENT_PRESENCE] = {tell_presence, true},
+		[EVENT_SAID] = {tell_said, true},
+		[EVENT_LOBBY] = {tell_lobby, false},
+		[EVENT_INVITED] = {tell_invited, false},
+		[EVENT_NOTICE] = {tell_notice, false},
+		[EVENT_BYE] = {tell_bye, false},
+		[EVENT_WELCOME] = {tell_welcome, false},
+};
+
+void tell_event(struct tell *tell, const struct event *event)
+{
+	const struct event_row *row = &event_rows[event->type];
+
+	assert(event->type < EVENT_COUNT);
+	tell_mark_room(tell, row->of_room ? event->room : "");
+	row->tell(tell, event);
+	tell_mark_room(tell, "");
+}

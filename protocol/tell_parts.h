@@ -1,0 +1,56 @@
+/* What the parts of tell share. Private to protocol/. */
+#ifndef PROTOCOL_TELL_PARTS_H
+#define PROTOCOL_TELL_PARTS_H
+
+#include "protocol/tell.h"
+
+/* Longest line; what is longer is cut. */
+#define TELL_LINE_SIZE 4096
+
+/* "ala (X)" */
+#define PERSON_SIZE (NAME_SIZE + 4)
+#define CLOCK_TEXT_SIZE 48
+
+/* One line. With tell_text it is the only place that writes: what is not clean, also a newline
+ * inside, comes out as \xNN. */
+void tell_line(struct tell *tell, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Append to the text, which is cut where it would be longer than its size. */
+void tell_append(char *text, size_t size, const char *format, ...)
+		__attribute__((format(printf, 3, 4)));
+
+/* Lines are marked with the room from here on, if another room runs beside it. "": none. */
+void tell_mark_room(struct tell *tell, const char *room);
+
+/* Somebody in a seat: "ala (X)", or "X" while the name is not known. */
+void tell_named(const char *name, enum seat seat, char ret_text[PERSON_SIZE]);
+
+/* The player in a seat of the room that is told of, which may not be known. */
+void tell_person(const struct tell *tell, enum seat seat, char ret_text[PERSON_SIZE]);
+
+/* Who sits in a seat of a table: the name, or "free". */
+const char *tell_name_or_free(const char *name);
+
+/* "3+2" */
+void tell_clock_agreed(const struct clock_agreed *clock, char ret_text[CLOCK_TEXT_SIZE]);
+
+/* A sentence ("": none), the drawing, the clocks if they run, and whose turn it is if the game
+ * `runs`. clock may be NULL. */
+void tell_board(struct tell *tell, const char *sentence, const struct board *board,
+		const struct clock_running *clock, bool runs);
+
+/* How a game ended, in a sentence. */
+void tell_result(struct tell *tell, const struct result *result);
+
+/* A room as it stands. */
+void tell_snapshot(struct tell *tell, const struct snapshot *state);
+
+void tell_chat(struct tell *tell, const char *player, enum seat seat, const char *text);
+
+/* Lists. */
+void tell_players(struct tell *tell, const struct ok *ok);
+void tell_muted(struct tell *tell, const struct ok *ok);
+void tell_rooms(struct tell *tell, const struct ok *ok);
+void tell_requests(struct tell *tell, const enum request_type *types, size_t count);
+
+#endif

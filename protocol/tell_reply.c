@@ -1,0 +1,109 @@
+#include <assert.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "protocol/requests.h"
+#include "protocol/tell_parts.h"
+
+/* One function a request, for what its `ok` tells. NULL: the events that follow tell it. */
+typedef void (*reply_teller)(struct tell *tell, const struct ok *ok);
+
+static void tell_hello(struct tell *tell, const struct ok *ok)
+{
+	if (ok->own_room_count > 0) {
+		tell_line(tell, "Your unfinished games:");
+	}
+	for (size_t i = 0; i < ok->own_room_count; i++) {
+		tell_line(tell, "  %s", ok->own_rooms[i]);
+	}
+}
+
+static void tell_help_asked(struct tell *tell, const struct ok *ok)
+{
+	tell_requests(tell, ok->requests, ok->request_count);
+}
+
+static void tell_ping(struct tell *tell, const struct ok *ok)
+{
+	time_t seconds = (time_t)(ok->now_ms / 1000);
+	struct tm parts;
+	char text[32] = "?";
+
+	if (gmtime_r(&seconds, &parts)) {
+		(void)strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &parts);
+	}
+	tell_line(tell, "The server answers; its time is %s UTC.", text);
+}
+
+static void tell_state(struct tell *tell, const struct ok *ok)
+{
+	if (ok->state) {
+		tell_snapshot(tell, ok->state);
+	}
+}
+
+static void tell_declined(struct tell *tell, const struct ok *ok)
+{
+	tell_line(tell, "You declined the invitation to room %s.", ok->room);
+}
+
+static void tell_left(struct tell *tell, const struct ok *ok)
+{
+	tell_line(tell, "You left room %s.", ok->room);
+}
+
+static void tell_mode(struct tell *tell, const struct ok *ok)
+{
+	static const char *const modes[] = {
+			[TEXT_OFF] = "From now on you are told in JSON.",
+			[TEXT_ON] = "From now on you are told in JSON, and of boards in words too.",
+			[TEXT_ONLY] = "From now on you are told in words. All requests: help",
+	};
+
+	tell_line(tell, "%s", modes[ok->mode]);
+}
+
+static const reply_teller reply_rows[REQUEST_COUNT] = {
+		[REQUEST_HELLO] = tell_hello,
+		[REQUEST_HELP] = tell_help_asked,
+		[REQUEST_WHO] = tell_players,
+		[REQUEST_TEXT] = tell_mode,
+		[REQUEST_MUTE] = tell_muted,
+		[REQUEST_PING] = tell_ping,
+		[REQUEST_CREATE] = tell_state,
+		[REQUEST_MATCH] = tell_state,
+		[REQUEST_JOIN] = tell_state,
+		[REQUEST_DECLINE] = tell_declined,
+		[REQUEST_WATCH] = tell_state,
+		[REQUEST_LEAVE] = tell_left,
+		[REQUEST_LOBBY] = tell_rooms,
+		[REQUEST_STATE] = tell_state,
+};
+
+/* Who he is can come with any reply: a guest is named by the first request that needs a name. */
+static void tell_name(struct tell *tell, const struct ok *ok)
+{
+	const char *name = ok->to == REQUEST_HELLO ? ok->name : ok->you;
+
+	if (name[0] != '\0' && (ok->to == REQUEST_HELLO || !tell->knows_name)) {
+		tell_line(tell, "You are %s.", name);
+	}
+	if (ok->token[0] != '\0' && !tell->hides_token) {
+		tell_line(tell, "Your token, a secret that proves your name (hello token=...): %s",
+				ok->token);
+	}
+}
+
+void tell_ok(struct tell *tell, const struct ok *ok)
+{
+	reply_teller reply;
+
+	assert(ok->to < REQUEST_COUNT);
+	reply = reply_rows[ok->to];
+	tell_name(tell, ok);
+	if (reply) {
+		reply(tell, ok);
+	} else if (tell->bare) {
+		tell_line(tell, "ok: %s", request_row(ok->to)->name);
+	}
+}

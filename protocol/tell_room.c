@@ -1,0 +1,178 @@
+#include <stdio.h>
+
+#include "protocol/tell_parts.h"
+
+/* Half points: 3 is "1½". */
+static const char *points_text(const struct tell *tell, unsigned int half_points)
+{
+	static const char *const plain[] = {"0", "0.5", "1", "1.5", "2"};
+	static const char *const halves[] = {"0", "½", "1", "1½", "2"};
+
+	if (half_points > 4) {
+		half_points = 4;
+	}
+	return tell->ascii ? plain[half_points] : halves[half_points];
+}
+
+#define REASON_TEXT_SIZE 96
+
+static void lines_text(const struct result *result, char ret_text[REASON_TEXT_SIZE])
+{
+	ret_text[0] = '\0';
+	for (size_t i = 0; i < result->line_count && i < 2; i++) {
+		const struct line_made *line = &result->lines[i];
+
+		tell_append(ret_text, REASON_TEXT_SIZE, "%s%s %u-%u-%u at time %u",
+				i > 0 ? ", " : "", line->seat == SEAT_X ? "X" : "O",
+				(unsigned int)line->squares[0], (unsigned int)line->squares[1],
+				(unsigned int)line->squares[2], (unsigned int)line->max);
+	}
+}
+
+/* What is said of the loser, after "O wins 1 to 0: X ". */
+static const char *const loser_texts[] = {
+		[REASON_RESIGN] = "resigned",
+		[REASON_FLAG] = "ran out of time",
+		[REASON_CLAIM] = "was away for too long",
+};
+
+static const char *const cause_texts[] = {
+		[CAUSE_NONE] = "the game was called off",
+		[CAUSE_REQUEST] = "a player called it off",
+		[CAUSE_NO_FIRST_MOVE] = "nobody made the first move",
+		[CAUSE_UNTOUCHED] = "nobody touched it for too long",
+		[CAUSE_CREATOR_LEFT] = "its creator left",
+		[CAUSE_DECLINED] = "the invitation was declined",
+		[CAUSE_OPERATOR] = "the server's operator ended it",
+};
+
+static void reason_text(
+		const struct result *result, const char *loser, char ret_text[REASON_TEXT_SIZE])
+{
+	switch (result->reason) {
+	case REASON_LINE:
+		lines_text(result, ret_text);
+		break;
+	case REASON_FULL_BOARD:
+		snprintf(ret_text, REASON_TEXT_SIZE, "the board is full and there is no line");
+		break;
+	case REASON_AGREEMENT:
+		snprintf(ret_text, REASON_TEXT_SIZE, "both agreed");
+		break;
+	case REASON_ABORTED:
+		snprintf(ret_text, REASON_TEXT_SIZE, "%s", cause_texts[result->cause]);
+		break;
+	case REASON_RESIGN:
+	case REASON_FLAG:
+	case REASON_CLAIM:
+		snprintf(ret_text, REASON_TEXT_SIZE, "%s %s", loser, loser_texts[result->reason]);
+		break;
+	}
+}
+
+void tell_result(struct tell *tell, const struct result *result)
+{
+	unsigned int x = result->half_points_x;
+	unsigned int o = result->half_points_o;
+	char reason[REASON_TEXT_SIZE];
+
+	reason_text(result, x > o ? "O" : "X", reason);
+	if (!result->scored) {
+		tell_line(tell, "Aborted, no score: %s.", reason);
+	} else if (x == o) {
+		tell_line(tell, "A draw, %s to %s: %s.", points_text(tell, x), points_text(tell, o),
+				reason);
+	} else {
+		tell_line(tell, "%s wins %s to %s: %s.", x > o ? "X" : "O",
+				points_text(tell, x > o ? x : o), points_text(tell, x > o ? o : x),
+				reason);
+	}
+}
+
+void tell_chat(struct tell *tell, const char *player, enum seat seat, const char *text)
+{
+	tell_line(tell, "<%s%s> %s", player, seat == SEAT_NONE ? ", watching" : "", text);
+}
+
+static void snapshot_head(struct tell *tell, const struct snapshot *state)
+{
+	char persons[2][PERSON_SIZE];
+	char clock[CLOCK_TEXT_SIZE];
+
+	for (size_t i = 0; i < 2; i++) {
+		tell_named(state->players[i].name, i == 0 ? SEAT_X : SEAT_O, persons[i]);
+	}
+	if (state->status == STATUS_WAITING) {
+		tell_line(tell, "Room %s waits for a player: X %s, O %s.", state->room,
+				tell_name_or_free(state->players[0].name),
+				tell_name_or_free(state->players[1].name));
+	} else {
+		tell_line(tell, "Room %s is %s: %s against %s.", state->room,
+				state->status == STATUS_OVER ? "over" : "being played", persons[0],
+				persons[1]);
+	}
+	if (state->title[0] != '\0') {
+		tell_line(tell, "Title: %s", state->title);
+	}
+	if (state->agreed.set) {
+		tell_clock_agreed(&state->agreed, clock);
+		tell_line(tell, "Clock: %s.", clock);
+	}
+	if (state->spectators > 0) {
+		tell_line(tell, "Watching: %lld.", (long long)state->spectators);
+	}
+}
+
+static void snapshot_people(struct tell *tell, const struct snapshot *state)
+{
+	for (size_t i = 0; i < 2; i++) {
+		if (state->players[i].taken && !state->players[i].online &&
+				state->status != STATUS_OVER) {
+			tell_line(tell, "%s is away.", state->players[i].name);
+		}
+	}
+	for (size_t i = 0; i < state->chat_count; i++) {
+		tell_chat(tell, state->chat[i].player, state->chat[i].seat, state->chat[i].text);
+	}
+}
+
+/* What an empty board would only hide: how someone else gets in. */
+static void snapshot_waiting(struct tell *tell, const struct snapshot *state)
+{
+	enum seat seat = tell->room ? tell->room->seat : SEAT_NONE;
+
+	if (seat == SEAT_NONE) {
+		tell_line(tell, "To play here: join %s", state->room);
+	} else {
+		tell_line(tell, "You are %s. Your opponent comes in with: join %s",
+				seat == SEAT_X ? "X" : "O", state->room);
+	}
+}
+
+static void snapshot_offer(struct tell *tell, const struct snapshot *state)
+{
+	char person[PERSON_SIZE];
+
+	if (state->draw_offer != SEAT_NONE) {
+		tell_named(state->players[state->draw_offer - SEAT_X].name, state->draw_offer,
+				person);
+		tell_line(tell, "%s offers a draw.", person);
+	}
+}
+
+void tell_snapshot(struct tell *tell, const struct snapshot *state)
+{
+	tell_mark_room(tell, state->room);
+	snapshot_head(tell, state);
+	snapshot_people(tell, state);
+	if (state->has_result) {
+		tell_result(tell, &state->result);
+	}
+	snapshot_offer(tell, state);
+	if (state->status == STATUS_WAITING) {
+		snapshot_waiting(tell, state);
+	} else {
+		tell_board(tell, "", &state->board, &state->clock, state->status == STATUS_PLAYING);
+	}
+	tell_mark_room(tell, "");
+}

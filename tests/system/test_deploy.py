@@ -1,0 +1,84 @@
+"""deploy/run.sh in a tree of its own, which has a blank in its name."""
+
+import os
+import shutil
+import signal
+import subprocess
+
+import pytest
+
+import qttt
+
+# A whole build, while other tests run.
+BUILD_SECONDS = 100
+
+
+def needed(kind):
+    """The packages that deploy/packages.sh lists under that name."""
+    return subprocess.run(
+        ["bash", "-c", f'. "$0" && printf "%s\\n" "${{{kind}_packages[@]}}"',
+         qttt.ROOT / "deploy" / "packages.sh"],
+        stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    place = tmp_path_factory.mktemp("deploy") / "q ttt"
+    shutil.copytree(qttt.ROOT, place, ignore=shutil.ignore_patterns("build*", ".git"))
+    yield place
+    shutil.rmtree(place)
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    """What a machine has on which nothing but the packages for building is installed."""
+    libraries = tmp_path_factory.mktemp("pkgconfig")
+    files = subprocess.run(["dpkg-query", "-L", *needed("build")], stdout=subprocess.PIPE,
+                           text=True, check=True).stdout.split("\n")
+    for file in files:
+        if file.endswith(".pc"):
+            (libraries / os.path.basename(file)).symlink_to(file)
+    return {**os.environ, "PKG_CONFIG_LIBDIR": str(libraries), "CMAKE": "/nonexistent/cmake"}
+
+
+def run(tree, environment, *arguments):
+    return subprocess.run([tree / "deploy" / "run.sh", *arguments], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=environment, timeout=BUILD_SECONDS, check=False)
+
+
+def test_it_needs_no_package_that_only_tests_need(tree, environment):
+    with subprocess.Popen(
+            [tree / "deploy" / "run.sh", "--", "--listen", "127.0.0.1:0", "--db", "none"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=environment) as started:
+        said = []
+        for line in started.stdout:
+            said.append(line)
+            if line.startswith("listening tcp 127.0.0.1:"):
+                break
+        started.send_signal(signal.SIGTERM)
+        _, errors = started.communicate(timeout=BUILD_SECONDS)
+    assert started.returncode == 0, "".join(said) + errors
+    assert said[-1].startswith("listening tcp 127.0.0.1:")
+
+
+def test_its_standard_output_is_the_servers_alone(tree, environment):
+    assert run(tree, environment, "--", "--print-config").stdout.startswith("# ")
+    done = run(tree, environment, "--", "--version")
+    assert done.stdout.startswith("qtttd ") and "To play" not in done.stderr
+
+
+def test_who_mistypes_an_option_is_not_told_how_to_play(tree, environment):
+    done = run(tree, environment, "--", "--nonsense")
+    assert done.returncode == 64 and not done.stdout
+    assert "--nonsense" in done.stderr and "To play" not in done.stderr
+
+
+@pytest.mark.parametrize("script", ["deploy", "tests"])
+def test_a_wrong_word_is_named(tree, environment, script):
+    done = subprocess.run([tree / script / "run.sh", "--listen"], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=environment, timeout=qttt.SECONDS, check=False)
+    assert done.returncode == 64 and not done.stdout
+    assert done.stderr.startswith('run.sh: what is "--listen"?')

@@ -1,0 +1,247 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/encode.h"
+#include "protocol/requests.h"
+#include "protocol/tell.h"
+#include "protocol/text.h"
+#include "with_cmocka.h"
+
+static const struct tell_room room = {
+		.id = "k7m2q",
+		.seat = SEAT_X,
+		.players = {"ala", "ola"},
+		.status = STATUS_PLAYING,
+};
+
+static int begin(void **state)
+{
+	static struct tell tell;
+
+	tell_init(&tell);
+	tell.bare = true;
+	tell.room = &room;
+	*state = &tell;
+	return 0;
+}
+
+static int end(void **state)
+{
+	tell_fini(*state);
+	return 0;
+}
+
+/* What was told since the last call, NUL-ended. */
+static const char *told(struct tell *tell)
+{
+	writer_put_char(&tell->text, '\0');
+	tell->text.length = 0;
+	return tell->text.data;
+}
+
+/* One line or more, each clean, marked, and with something in it. */
+static void assert_told(struct tell *tell)
+{
+	const char *line = told(tell);
+
+	assert_true(*line != '\0');
+	for (const char *newline; *line != '\0'; line = newline + 1) {
+		newline = strchr(line, '\n');
+		assert_non_null(newline);
+		assert_memory_equal(line, "# ", 2);
+		assert_true(newline > line + 2);
+		assert_null(memmem(line, (size_t)(newline - line), "(null)", 6));
+	}
+}
+
+static void make_event(enum event_type type, struct event *ret)
+{
+	*ret = (struct event){.type = type, .room = "k7m2q", .seq = 1};
+	if (type == EVENT_MOVED) {
+		ret->moved.by = SEAT_O;
+	} else if (type == EVENT_STATE) {
+		ret->state.status = STATUS_PLAYING;
+	} else if (type == EVENT_SEATED) {
+		ret->seated.seat = SEAT_X;
+	} else if (type == EVENT_DRAW_OFFERED) {
+		ret->by = SEAT_O;
+	}
+}
+
+static void every_event_has_a_sentence_also_when_it_is_past(void **state)
+{
+	struct tell *tell = *state;
+
+	for (int type = 0; type < EVENT_COUNT; type++) {
+		struct event event;
+
+		make_event((enum event_type)type, &event);
+		tell->brief = false;
+		tell_event(tell, &event);
+		assert_told(tell);
+		tell->brief = true;
+		tell_event(tell, &event);
+		assert_told(tell);
+	}
+}
+
+/* The requests of which only the events that follow tell more. */
+static const bool is_plain[REQUEST_COUNT] = {
+		[REQUEST_QUIT] = true,
+		[REQUEST_MOVE] = true,
+		[REQUEST_COLLAPSE] = true,
+		[REQUEST_RESIGN] = true,
+		[REQUEST_ABORT] = true,
+		[REQUEST_DRAW] = true,
+		[REQUEST_REMATCH] = true,
+		[REQUEST_SAY] = true,
+};
+
+static void every_reply_has_a_sentence(void **state)
+{
+	static const struct snapshot snapshot = {.room = "k7m2q", .status = STATUS_PLAYING};
+	static const enum request_type asked[] = {REQUEST_MOVE};
+	struct tell *tell = *state;
+
+	for (int type = 0; type < REQUEST_COUNT; type++) {
+		struct ok ok = {
+				.to = (enum request_type)type,
+				.name = "ala",
+				.room = "k7m2q",
+				.state = &snapshot,
+				.request_count = 1,
+				.requests = asked,
+		};
+		char plain[64];
+
+		tell_ok(tell, &ok);
+		snprintf(plain, sizeof(plain), "# ok: %s\n",
+				request_row((enum request_type)type)->name);
+		assert_int_equal(strcmp(told(tell), plain) == 0, is_plain[type]);
+		tell_ok(tell, &ok);
+		assert_told(tell);
+	}
+}
+
+static void every_code_has_a_sentence(void **state)
+{
+	struct tell *tell = *state;
+
+	for (int code = CODE_NONE + 1; code < CODE_COUNT; code++) {
+		struct error error = {.code = (enum code)code, .has_retry = true, .retry_ms = 1};
+		char expected[256];
+
+		tell_error(tell, &error, "move");
+		snprintf(expected, sizeof(expected),
+				"# move was refused: %s (%s)\n# Try again in 1 s.\n",
+				code_sentence(error.code), code_word(error.code));
+		assert_string_equal(told(tell), expected);
+		error.has_board = true;
+		tell_error(tell, &error, NULL);
+		assert_told(tell);
+	}
+}
+
+static void every_end_and_every_goodbye_has_a_sentence(void **state)
+{
+	struct tell *tell = *state;
+	struct event event = {.type = EVENT_ENDED, .room = "k7m2q"};
+
+	for (int reason = REASON_LINE; reason <= REASON_ABORTED; reason++) {
+		for (int cause = CAUSE_NONE; cause <= CAUSE_OPERATOR; cause++) {
+			event.ended.result = (struct result){.reason = (enum end_reason)reason,
+					.cause = (enum end_cause)cause,
+					.scored = reason != REASON_ABORTED};
+			tell_event(tell, &event);
+			assert_told(tell);
+		}
+	}
+	event = (struct event){.type = EVENT_BYE};
+	for (int reason = BYE_QUIT; reason <= BYE_KICKED; reason++) {
+		event.bye = (struct event_bye){.reason = (enum bye_reason)reason};
+		tell_event(tell, &event);
+		assert_told(tell);
+	}
+}
+
+static void whose_turn_it_is_stands_beside_the_move_at_a_bare_netcat_alone(void **state)
+{
+	struct tell *tell = *state;
+	struct event event = {.type = EVENT_MOVED,
+			.room = "k7m2q",
+			.moved = {.by = SEAT_O,
+					.square_count = 2,
+					.squares = {6, 8},
+					.board = {.move = 3, .turn = SEAT_X}}};
+	static const char beside[] = "# O moved 6-8. You are X: your turn. "
+				     "Move 3: name two squares.\n#  1 ";
+	static const char below[] = "\nYou are X: your turn. Move 3: name two squares.\n";
+	const char *text;
+
+	tell_event(tell, &event);
+	assert_memory_equal(told(tell), beside, sizeof(beside) - 1);
+	tell->bare = false;
+	tell_event(tell, &event);
+	text = told(tell);
+	assert_memory_equal(text, "ola (O) moved 6-8.\n", 19);
+	assert_string_equal(text + strlen(text) - strlen(below), below);
+}
+
+static void what_is_past_says_nothing_of_whose_turn_it_is(void **state)
+{
+	struct tell *tell = *state;
+	struct event event = {.type = EVENT_MOVED, .room = "k7m2q"};
+
+	event.moved = (struct event_moved){.by = SEAT_X,
+			.square_count = 1,
+			.squares = {5},
+			.board = {.move = 3, .turn = SEAT_X}};
+	tell->brief = true;
+	tell_event(tell, &event);
+	assert_string_equal(told(tell), "# X took the last square, 5.\n");
+}
+
+static void each_line_names_its_room_where_another_one_runs(void **state)
+{
+	struct tell *tell = *state;
+	struct event event = {.type = EVENT_DRAW_OFFERED, .room = "k7m2q", .by = SEAT_O};
+	struct event notice = {.type = EVENT_NOTICE, .notice = "Back at six."};
+
+	tell->others_run = true;
+	tell_event(tell, &event);
+	assert_string_equal(told(tell),
+			"# [k7m2q] ola (O) offers a draw. draw accepts, draw no declines.\n");
+	tell_event(tell, &notice);
+	assert_string_equal(told(tell), "# Notice from the server: Back at six.\n");
+}
+
+static void nothing_that_is_told_can_steer_a_terminal(void **state)
+{
+	struct tell *tell = *state;
+	struct event event = {.type = EVENT_NOTICE,
+			.notice = "a\x1b[2J\r\n# b\u202e\xc2\x9b\x7f\u200b\xff żółć"};
+	const char *text;
+
+	tell_event(tell, &event);
+	text = told(tell);
+	assert_string_equal(text, "# Notice from the server: a\\x1b[2J\\x0d\\x0a# b"
+				  "\\xe2\\x80\\xae\\xc2\\x9b\\x7f\\xe2\\x80\\x8b\\xff żółć\n");
+}
+
+#define TELLING(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+			TELLING(every_event_has_a_sentence_also_when_it_is_past),
+			TELLING(every_reply_has_a_sentence),
+			TELLING(every_code_has_a_sentence),
+			TELLING(every_end_and_every_goodbye_has_a_sentence),
+			TELLING(whose_turn_it_is_stands_beside_the_move_at_a_bare_netcat_alone),
+			TELLING(what_is_past_says_nothing_of_whose_turn_it_is),
+			TELLING(each_line_names_its_room_where_another_one_runs),
+			TELLING(nothing_that_is_told_can_steer_a_terminal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
