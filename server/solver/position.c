@@ -217,14 +217,12 @@ bool position_is_over(
  * up. */
 struct position_name position_name(const struct position *position, const struct board *board)
 {
-	uint64_t halves[2];
-	struct position_name least;
+	const uint64_t halves[2] = {
+			position->pairs[0] | (uint64_t)position->classical[0] << BOARD_PAIRS,
+			position->pairs[1] | (uint64_t)position->classical[1] << BOARD_PAIRS};
+	struct position_name least = {.half = {halves[0], halves[1]}};
 
 	assert(position->moves <= POSITION_NAMED_MOVES);
-	for (int i = 0; i < 2; i++) {
-		halves[i] = position->pairs[i] | (uint64_t)position->classical[i] << BOARD_PAIRS;
-		least.half[i] = halves[i];
-	}
 	for (int symmetry = 1; symmetry < BOARD_SYMMETRIES; symmetry++) {
 		uint64_t first = board_image(board, symmetry, halves[0]);
 		uint64_t second;
