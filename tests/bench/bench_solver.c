@@ -1,7 +1,7 @@
 /* What perfect play costs, and how bots fare. Prints a table; asserts only what must hold anyway.
  *
  *     meson test -C build --benchmark solver --verbose
- *     build/tests/bench/bench_solver [POSITIONS [GAMES]]
+ *     QTTT_POSITIONS=1000 QTTT_BOT_GAMES=100 build/tests/bench/bench_solver
  *
  * Times are the processor's, of this thread; on a busy machine even they are longer than on a
  * quiet one, so the load is printed too. "Cold" is a new solver for each question, "warm" a copy
@@ -42,7 +42,7 @@ static void print_load(const char *when)
 
 static void costs_init(struct costs *ret_costs, int most)
 {
-	*ret_costs = (struct costs){.ms = calloc((size_t)most, sizeof(double))};
+	*ret_costs = (struct costs){.ms = calloc((size_t)most + 1, sizeof(double))};
 	assert(ret_costs->ms != NULL);
 }
 
@@ -364,16 +364,13 @@ static void bench_games(struct solver *solver, enum solver_level x, enum solver_
 	fflush(stdout);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-	int positions = argc > 1 ? atoi(argv[1]) : 10000;
-	int games = argc > 2 ? atoi(argv[2]) : 1000;
+	int positions = (int)number_from_environment("QTTT_POSITIONS", 10000);
+	int games = (int)number_from_environment("QTTT_BOT_GAMES", 1000);
 	struct solver *solver = solver_new(SOLVER_TABLE_BYTES);
 
-	if (positions < 1 || games < 1) {
-		fprintf(stderr, "usage: bench_solver [POSITIONS [GAMES]]\n");
-		return 2;
-	}
+	assert(positions > 0 && games > 0 && solver != NULL);
 	print_load("before");
 	bench_questions(positions);
 	for (int x = SOLVER_RANDOM; x <= SOLVER_PERFECT; x++) {
