@@ -45,7 +45,7 @@ install_missing() {
 	[ ${#missing[@]} -eq 0 ] && return
 	say "Installing: ${missing[*]}"
 	if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
-		die "not root, and there is no sudo. As root: apt-get install ${missing[*]}"
+		die "not root, and there is no sudo. As root: apt-get update && apt-get install ${missing[*]}"
 	fi
 	apt_quietly update || die "apt-get update failed (above); needed: ${missing[*]}"
 	apt_quietly install -y --no-install-recommends "${missing[@]}" ||

@@ -19,6 +19,7 @@ struct reading {
 	const char *rest; /* what was not read yet, up to `end` */
 	const char *end;
 	unsigned int seen; /* bits of the row's members, by their place */
+	bool has_id;
 	struct request *request;
 	struct error *error;
 };
@@ -350,6 +351,11 @@ static bool take_word(struct reading *reading, struct word word)
 		return take_positional(reading, take_rest(reading, word.text));
 	}
 	if (is_id(word)) {
+		if (reading->has_id) {
+			return member_refuse(reading->error, CODE_BAD_REQUEST, "id",
+					"\"id\" is given twice.");
+		}
+		reading->has_id = true;
 		return true;
 	}
 	if (equals != NULL) {

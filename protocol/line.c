@@ -19,6 +19,14 @@ static enum line_result line_skip(
 	return LINE_EMPTY;
 }
 
+static bool is_blank(const char *data, size_t length)
+{
+	while (length > 0 && (data[length - 1] == ' ' || data[length - 1] == '\t')) {
+		length--;
+	}
+	return length == 0;
+}
+
 /* One line of data[0..length), its LF not counted. */
 static enum line_result line_judge(
 		const char *data, size_t length, const char **ret_line, size_t *ret_length)
@@ -26,7 +34,7 @@ static enum line_result line_judge(
 	if (length > 0 && data[length - 1] == '\r') {
 		length--;
 	}
-	if (length == 0) {
+	if (is_blank(data, length)) {
 		return LINE_EMPTY;
 	}
 	*ret_line = data;

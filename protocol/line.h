@@ -12,7 +12,8 @@ struct line_cutter {
 
 enum line_result {
 	LINE_MORE,     /* no whole line yet: call again with more bytes */
-	LINE_EMPTY,    /* nothing to do: an empty line, or the rest of an over-long one */
+	LINE_EMPTY,    /* nothing to do: a line without anything but blanks, or the rest of an
+			  over-long one */
 	LINE_WHOLE,    /* ret_line, ret_length: a line without its LF or CR LF */
 	LINE_TOO_LONG, /* told once; the cutter skips up to the next LF by itself */
 	LINE_NOT_TEXT  /* a line with a NUL byte or bad UTF-8 */

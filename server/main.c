@@ -67,7 +67,10 @@ static bool open_file_store(struct server *server)
 	char why[STORE_SQLITE_MESSAGE_SIZE] = "";
 
 	if (store_sqlite_open(&config, &server->store, why) != 0) {
-		fprintf(stderr, "qtttd: %s\n", why);
+		fprintf(stderr,
+				"qtttd: %s\n(--db PATH names another file, --db none keeps "
+				"nothing)\n",
+				why);
 		return false;
 	}
 	return loop_watch(server->loop, store_sqlite_fd(server->store), deliver_from_file,

@@ -235,13 +235,15 @@ static void loop_signalled(evutil_socket_t number, short what, void *arg)
 {
 	struct loop *loop = arg;
 
-	(void)number;
 	(void)what;
-	if (loop->stopping) {
+	if (!loop->stopping) {
+		loop->stopping = true;
+		loop->stop.fn(loop->stop.arg);
+	} else if (number == SIGINT) {
+		/* Somebody at the keyboard who asks twice will not wait. A supervisor that asks
+		 * twice gets the same orderly end. */
 		_exit(1);
 	}
-	loop->stopping = true;
-	loop->stop.fn(loop->stop.arg);
 }
 
 int loop_on_stop(struct loop *loop, loop_fn *stop, void *arg)

@@ -183,21 +183,33 @@ static void write_cursor(const struct hosted *last, char ret_cursor[CURSOR_SIZE]
 			place.number);
 }
 
+/* Digits as write_cursor writes them, and nothing else that strtoull would take. */
+static bool read_hex(const char **text, uint64_t *ret_number)
+{
+	size_t digits = strspn(*text, "0123456789abcdef");
+
+	if (digits == 0 || digits > 16) {
+		return false;
+	}
+	*ret_number = strtoull(*text, NULL, 16);
+	*text += digits;
+	return true;
+}
+
 static bool read_cursor(const char *cursor, struct place *ret_place)
 {
-	char *end;
+	uint64_t created_ms = 0;
 
 	*ret_place = (struct place){.created_ms = INT64_MIN};
 	if (cursor[0] == '\0') {
 		return true;
 	}
-	ret_place->created_ms = (int64_t)strtoull(cursor, &end, 16);
-	if (end == cursor || *end != '-') {
+	if (!read_hex(&cursor, &created_ms) || *cursor != '-') {
 		return false;
 	}
-	const char *number = end + 1;
-	ret_place->number = strtoull(number, &end, 16);
-	return end != number && *end == '\0';
+	cursor++;
+	ret_place->created_ms = (int64_t)created_ms;
+	return read_hex(&cursor, &ret_place->number) && *cursor == '\0';
 }
 
 bool lobby_page(const struct play *play, enum room_status status, const char *after, size_t limit,

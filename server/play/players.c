@@ -103,14 +103,28 @@ struct player *players_load(struct play *play, const struct store_player *stored
 	return player;
 }
 
-bool player_has_muted(const struct player *player, const char *name)
+static bool is_on_list(const struct player_record *record, const char *name)
 {
-	for (size_t i = 0; i < player->record.muted_count; i++) {
-		if (strcmp(player->record.muted[i], name) == 0) {
+	for (size_t i = 0; i < record->muted_count; i++) {
+		if (strcmp(record->muted[i], name) == 0) {
 			return true;
 		}
 	}
 	return false;
+}
+
+bool player_has_muted(const struct player *player, const char *name)
+{
+	char key[NAME_KEY_SIZE];
+
+	if (player->record.muted_count == 0 || is_on_list(&player->record, name)) {
+		return player->record.muted_count != 0;
+	}
+	/* A guest does not become audible by taking another name. */
+	name_key(name, key);
+	const struct player *other = players_by_key(player->play, key);
+	return other != NULL && other->record.former[0] != '\0' &&
+	       is_on_list(&player->record, other->record.former);
 }
 
 static void set_name(struct player_change *change, const char *name, bool guest, const char *token)
@@ -162,20 +176,23 @@ void player_change_rename(struct player *player, const char *name, const char *t
 	end_change(ret);
 }
 
-void player_change_mute(struct player *player, const char *name, bool on, struct player_change *ret)
+void player_change_mute(struct player *player, const struct player *other, bool on,
+		struct player_change *ret)
 {
+	const struct player_record *whom = &other->record;
 	size_t kept = 0;
 
 	begin_change(player, ret);
 	struct player_record *record = &ret->record;
 	for (size_t i = 0; i < player->record.muted_count; i++) {
-		if (strcmp(player->record.muted[i], name) != 0) {
-			message_copy(record->muted[kept], NAME_SIZE, player->record.muted[i]);
+		const char *muted = player->record.muted[i];
+		if (strcmp(muted, whom->name) != 0 && strcmp(muted, whom->former) != 0) {
+			message_copy(record->muted[kept], NAME_SIZE, muted);
 			kept++;
 		}
 	}
 	if (on) {
-		message_copy(record->muted[kept], NAME_SIZE, name);
+		message_copy(record->muted[kept], NAME_SIZE, whom->name);
 		kept++;
 	}
 	record->muted_count = kept;

@@ -46,7 +46,7 @@ struct player *players_by_hash(const struct play *play, const unsigned char hash
  * NULL, and a line in the log, when his record can't be read. */
 struct player *players_load(struct play *play, const struct store_player *stored);
 
-/* Does he not want to hear from that name? */
+/* Does he not want to hear from that name, or from the guest that it was before? */
 bool player_has_muted(const struct player *player, const char *name);
 
 void players_hash_token(const char *token, unsigned char ret_hash[STORE_HASH_BYTES]);
@@ -57,8 +57,8 @@ void player_change_new(struct play *play, const char *name, bool guest, const ch
 		struct player_change *ret);
 void player_change_rename(struct player *player, const char *name, const char *token,
 		struct player_change *ret);
-void player_change_mute(
-		struct player *player, const char *name, bool on, struct player_change *ret);
+void player_change_mute(struct player *player, const struct player *other, bool on,
+		struct player_change *ret);
 void player_change_fini(struct player_change *change);
 
 /* The change is stored: take it over. Returns the player, with a reference for the caller. */

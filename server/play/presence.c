@@ -20,6 +20,10 @@ void presence_player(struct play *play, const char *name, bool online)
 {
 	const struct role_list *roles = rooms_of(play, name);
 
+	if (play->closing) {
+		/* Everybody goes, and is told so by `bye`. */
+		return;
+	}
 	for (size_t i = 0; i < roles->count; i++) {
 		if (room_seat_of(&roles->rooms[i]->room, name) != SEAT_NONE) {
 			tell(roles->rooms[i], name, online);

@@ -18,7 +18,10 @@
 	"Type words or JSON: hello NAME | match | create | lobby | join ROOM | watch ROOM | "      \
 	"move 1 5 | collapse 5 | say TEXT | help | quit. To be told in words: text only"
 
-/* Most bytes of an answer to the first line that a stranger's program may send by mistake. */
+/* When one may come again after a shutdown, which mostly is a restart. */
+#define RETRY_MS 2000
+
+/* What a program hears that takes this for a web server. */
 #define HTTP_SENTENCE "This is a game server, not a web server: it reads lines of JSON or words."
 
 void session_send(struct session *session, struct bytes *line)
@@ -194,6 +197,10 @@ static void close_now(struct session *session)
 
 	if (session->says_bye) {
 		struct event event = {.type = EVENT_BYE, .bye = {.reason = session->bye}};
+		if (session->bye == BYE_SHUTDOWN) {
+			event.bye.has_retry = true;
+			event.bye.retry_ms = RETRY_MS;
+		}
 		session_send_event(session, &event);
 	}
 	session_free(session);

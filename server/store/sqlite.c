@@ -254,7 +254,7 @@ static int start(struct store_sqlite *sqlite, char *ret_message)
 	error = db_writer_start(&sqlite->writer);
 	if (error != 0) {
 		snprintf(ret_message, STORE_SQLITE_MESSAGE_SIZE,
-				"cannot start the database's writer: %s", strerror(-error));
+				"can't start the database's writer: %s", strerror(-error));
 	}
 	return error;
 }

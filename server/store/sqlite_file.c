@@ -15,7 +15,7 @@
 
 static int say(char *ret_message, int error, const char *what, const char *path)
 {
-	snprintf(ret_message, STORE_SQLITE_MESSAGE_SIZE, "cannot %s %s: %s", what, path,
+	snprintf(ret_message, STORE_SQLITE_MESSAGE_SIZE, "can't %s %s: %s", what, path,
 			strerror(error));
 	return -error;
 }

@@ -104,7 +104,7 @@ void db_note(struct db *db, const char *what)
 	int system = sqlite3_system_errno(db->handle);
 
 	if (db->message[0] == '\0') {
-		snprintf(db->message, sizeof(db->message), "cannot %s in %s: %s (%d%s%s)", what,
+		snprintf(db->message, sizeof(db->message), "can't %s in %s: %s (%d%s%s)", what,
 				db->path, sqlite3_errmsg(db->handle),
 				sqlite3_extended_errcode(db->handle), system == 0 ? "" : ", ",
 				system == 0 ? "" : strerrordesc_np(system));
@@ -114,7 +114,7 @@ void db_note(struct db *db, const char *what)
 void db_note_text(struct db *db, const char *why)
 {
 	if (db->message[0] == '\0') {
-		snprintf(db->message, sizeof(db->message), "cannot use %s: %s", db->path, why);
+		snprintf(db->message, sizeof(db->message), "can't use %s: %s", db->path, why);
 	}
 }
 

@@ -462,7 +462,8 @@ def test_the_lobby_is_read_page_by_page(own_server):
             break
         request["after"] = reply["next"]
     assert seen == rooms and "next" not in reply
-    looker.refused({"type": "lobby", "after": "no cursor"}, "bad_request", field="after")
+    for cursor in ("no cursor", "-1-1", "0x5-0x5", "5", "5-", " 5-5", "5-5 "):
+        looker.refused({"type": "lobby", "after": cursor}, "bad_request", field="after")
 
 
 def test_who_follows_the_lobby_hears_of_public_rooms(own_server):

@@ -490,6 +490,23 @@ static void a_muted_name_is_kept_over_a_restart(void **state)
 	client_event(ala, EVENT_INVITED);
 }
 
+static void a_muted_guest_is_not_heard_under_another_name(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", NULL);
+	struct client *guest = client_connect(world);
+	char name[NAME_SIZE];
+
+	message_copy(name, sizeof(name), ask(guest, "hello")->name);
+	assert_int_equal(ask(ala, "mute %s", name)->muted_count, 1);
+	ask(guest, "hello greta");
+	ask(guest, "create ala");
+	client_nothing(ala);
+	assert_int_equal(ask(ala, "mute greta on=off")->muted_count, 0);
+	ask(guest, "create ala");
+	client_event(ala, EVENT_INVITED);
+}
+
 static void mute_needs_another_player(void **state)
 {
 	struct client *ala = client_connect_as(*state, "ala", NULL);
@@ -550,6 +567,7 @@ int main(void)
 			WORLD_TEST(two_connections_of_one_name_both_play),
 			WORLD_TEST(hello_with_another_name_makes_the_connection_another_player),
 			WORLD_TEST(a_muted_name_is_kept_over_a_restart),
+			WORLD_TEST(a_muted_guest_is_not_heard_under_another_name),
 			WORLD_TEST(mute_needs_another_player),
 			WORLD_TEST(quit_is_answered_and_then_said_goodbye),
 			WORLD_TEST(what_came_before_the_end_of_input_is_answered),

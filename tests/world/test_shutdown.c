@@ -9,9 +9,8 @@ static void everybody_is_told_and_nobody_comes_in(void **state)
 
 	table_open(world, "ala", "ola", &table);
 	world_shutdown(world);
-	client_reads(table.x, "{\"type\":\"bye\",\"reason\":\"shutdown\"}");
-	/* The one sees the other go first. */
-	client_event(table.o, EVENT_PRESENCE);
+	client_reads(table.x, "{\"type\":\"bye\",\"reason\":\"shutdown\",\"retry_ms\":2000}");
+	/* Nobody is told that the others go: all do. */
 	client_event(table.o, EVENT_BYE);
 	client_nothing(table.x);
 	client_nothing(table.o);
@@ -42,7 +41,6 @@ static void a_request_under_way_is_answered_before_the_goodbye(void **state)
 	client_ok(table.x, REQUEST_MOVE);
 	client_event(table.x, EVENT_BYE);
 	client_nothing(table.x);
-	client_event(table.o, EVENT_PRESENCE);
 	client_event(table.o, EVENT_MOVED);
 	client_ok(table.o, REQUEST_MOVE);
 	client_event(table.o, EVENT_BYE);

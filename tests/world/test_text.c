@@ -365,6 +365,7 @@ static void the_lobby_invitations_and_the_end_are_told_in_words(void **state)
 	client_nothing(ola);
 	world_shutdown(world);
 	reads_words(ola, "The server shuts down.");
+	reads_words(ola, "Come back in 2 s.");
 	client_nothing(ola);
 	assert_true(ola->was_closed);
 }

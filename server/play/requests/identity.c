@@ -363,7 +363,7 @@ void requests_mute(struct task *task)
 	} else {
 		struct command *command = command_new(task, 0, muted);
 		command->has_change = true;
-		player_change_mute(task->player, name, on, &command->change);
+		player_change_mute(task->player, other, on, &command->change);
 		queue_submit(command);
 	}
 }

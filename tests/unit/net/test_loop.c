@@ -186,8 +186,9 @@ static void the_first_signal_stops(void **state)
 	assert_true(stopped);
 }
 
-static void the_second_signal_exits_with_1(void **state)
+static void only_the_second_interrupt_exits_at_once(void **state)
 {
+	struct loop_task task = {.run = run_b};
 	bool stopped = false;
 	bool never = false;
 	int status = 0;
@@ -200,9 +201,16 @@ static void the_second_signal_exits_with_1(void **state)
 
 		alarm(10);
 		loop_on_stop(own, note_stop, &stopped);
-		raise(SIGINT);
+		raise(SIGTERM);
 		loop_run(own, is_set, &stopped);
 		raise(SIGTERM);
+		for (int i = 0; i < 3; i++) {
+			passes = 3;
+			loop_defer(own, &task);
+			loop_run(own, four_passes, NULL);
+		}
+		/* Still here: now the interrupt. */
+		raise(SIGINT);
 		loop_run(own, is_set, &never);
 		_exit(2);
 	}
@@ -246,7 +254,7 @@ int main(void)
 			LOOPED(a_time_in_the_past_wakes_at_once),
 			LOOPED(never_takes_back_the_time_asked_for),
 			LOOPED(the_first_signal_stops),
-			LOOPED(the_second_signal_exits_with_1),
+			LOOPED(only_the_second_interrupt_exits_at_once),
 			LOOPED(a_watched_fd_is_told_when_it_can_be_read),
 	};
 

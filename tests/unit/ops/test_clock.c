@@ -16,7 +16,8 @@ static void the_clock_begins_with_the_wall_clock(void **state)
 
 	(void)state;
 	assert_true(now_ms >= before_ms);
-	assert_true(now_ms <= ((int64_t)time(NULL) + 1) * 1000);
+	/* time() reads a coarser clock, which begins a second some milliseconds late. */
+	assert_true(now_ms <= ((int64_t)time(NULL) + 2) * 1000);
 }
 
 static void the_clock_goes_on_and_never_back(void **state)

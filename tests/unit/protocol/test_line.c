@@ -174,12 +174,28 @@ static void an_http_request_is_known_by_its_first_line(void **state)
 	}
 }
 
+static void a_line_of_blanks_is_empty(void **state)
+{
+	static const char text[] = " \t \r\n";
+	struct line_cutter cutter = {0};
+	size_t consumed = 0;
+	const char *line = NULL;
+	size_t length = 0;
+
+	(void)state;
+	assert_int_equal(line_cut(&cutter, text, sizeof(text) - 1, 100, false, &consumed, &line,
+					 &length),
+			LINE_EMPTY);
+	assert_int_equal(consumed, sizeof(text) - 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 			cmocka_unit_test(lines_are_the_same_wherever_the_bytes_are_split),
 			cmocka_unit_test(a_line_without_lf_at_the_end_is_a_line),
 			cmocka_unit_test(only_one_cr_belongs_to_the_end),
+			cmocka_unit_test(a_line_of_blanks_is_empty),
 			cmocka_unit_test(the_limit_counts_the_lf),
 			cmocka_unit_test(an_over_long_line_is_told_once_and_skipped_to_its_lf),
 			cmocka_unit_test(an_over_long_line_may_never_end),

@@ -200,6 +200,7 @@ static void a_refusal_says_what_would_fit(void **state)
 	assert_sentence("ping x", "\"ping\" takes nothing else.");
 	assert_sentence("hello token=short", "A token is 22 to 64 letters, digits, - and _.");
 	assert_sentence("who limit=5 limit=5", "\"limit\" is given twice.");
+	assert_sentence("ping id=1 id=2", "\"id\" is given twice.");
 }
 
 int main(void)

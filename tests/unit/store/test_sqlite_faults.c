@@ -73,7 +73,7 @@ static void a_sync_that_fails_leaves_the_commit_unknown_and_a_load_tells(void **
 	faulty_disk_fail(FAULTY_SYNC, 1, SQLITE_IOERR_FSYNC);
 	assert_int_equal(commit_third(suite), STORE_UNKNOWN);
 	assert_int_equal(faulty_disk_heal(), 1);
-	assert_non_null(strstr(folder_report(suite), "cannot commit"));
+	assert_non_null(strstr(folder_report(suite), "can't commit"));
 	assert_settled(suite);
 }
 
@@ -135,7 +135,7 @@ static void a_file_that_can_not_be_read_says_so_and_is_read_later(void **state)
 	faulty_disk_fail(FAULTY_READ, INT_MAX, SQLITE_IOERR_READ);
 	assert_int_equal(load(suite, "zzzzz"), STORE_NOT_READABLE);
 	assert_true(faulty_disk_heal() >= 1);
-	assert_non_null(strstr(folder_report(suite), "cannot read"));
+	assert_non_null(strstr(folder_report(suite), "can't read"));
 	assert_int_equal(suite_count_events(suite, "zzzzz", 0), 40 * 60);
 }
 

@@ -302,7 +302,7 @@ static void a_directory_in_place_of_the_file_is_refused(void **state)
 
 	assert_int_equal(mkdir(folder_path(suite, "qttt.db"), 0700), 0);
 	assert_int_equal(folder_try(suite, message), -EISDIR);
-	assert_non_null(strstr(message, "cannot open the database"));
+	assert_non_null(strstr(message, "can't open the database"));
 }
 
 static void a_directory_that_can_not_be_made_is_named(void **state)
