@@ -18,10 +18,10 @@
  *
  * Bounds. There are only seven results. So the search is asked whether the value is at least so
  * much, and again until just one is left (MTD); inside, it keeps to the question (alpha-beta,
- * fail-soft) and tries first what ends soonest: cycles, then links of large entanglements.
+ * fail-soft) and tries first what ends soonest: cycles, then links of entangled squares.
  *
  * After eight marks, all open squares are one entanglement, or one square is left: nothing needs
- * searching then. */
+ * searching then. So what comes after the sixth mark is found sooner than it could be looked up. */
 #include "server/solver/search.h"
 
 #include <assert.h>
@@ -220,7 +220,7 @@ static void try_links(struct search *search, const struct position *position, st
 	}
 }
 
-/* Seven or eight classical marks can leave a single square, which takes the next mark as it is. */
+/* Eight classical marks leave a single square, which takes the ninth as it is. */
 static void try_all(struct search *search, const struct position *position, struct quest *quest)
 {
 	if (is_single(position->open)) {

@@ -6,7 +6,6 @@
  * Times are the processor's, of this thread; on a busy machine even they are longer than on a
  * quiet one, so the load is printed too. "Cold" is a new solver for each question, "warm" a copy
  * (a forked process) of one that has found what is named. */
-#include <assert.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +21,13 @@ struct costs {
 	double *ms;
 	uint64_t nodes_most;
 };
+
+static void must(bool done)
+{
+	if (!done) {
+		abort();
+	}
+}
 
 static double thread_ms(void)
 {
@@ -43,7 +49,7 @@ static void print_load(const char *when)
 static void costs_init(struct costs *ret_costs, int most)
 {
 	*ret_costs = (struct costs){.ms = calloc((size_t)most + 1, sizeof(double))};
-	assert(ret_costs->ms != NULL);
+	must(ret_costs->ms != NULL);
 }
 
 static int compare_ms(const void *left, const void *right)
@@ -141,15 +147,15 @@ static void ask_copy(question_function ask, struct solver *solver, const struct 
 	double ms = 0;
 	pid_t child;
 
-	assert(pipe(ends) == 0);
+	must(pipe(ends) == 0);
 	child = fork();
-	assert(child >= 0);
+	must(child >= 0);
 	if (child == 0) {
 		ms = time_question(ask, solver, state);
 		_exit(write(ends[1], &ms, sizeof ms) == (ssize_t)sizeof ms ? 0 : 1);
 	}
 	close(ends[1]);
-	assert(read(ends[0], &ms, sizeof ms) == (ssize_t)sizeof ms);
+	must(read(ends[0], &ms, sizeof ms) == (ssize_t)sizeof ms);
 	close(ends[0]);
 	waitpid(child, NULL, 0);
 	costs->ms[costs->count++] = ms;
@@ -241,7 +247,7 @@ static struct rules_state *list_random(int count)
 	struct rules_state *states = calloc((size_t)count, sizeof *states);
 	uint64_t random = random_seed();
 
-	assert(states != NULL);
+	must(states != NULL);
 	for (int i = 0; i < count;) {
 		position_random(&random, 3 + random_below(&random, 9), &states[i]);
 		i += rules_phase(&states[i]) != RULES_OVER;
@@ -350,8 +356,8 @@ static void bench_games(struct solver *solver, enum solver_level x, enum solver_
 	for (int i = 0; i < games; i++) {
 		int score = play(solver, level, &random);
 
-		assert(x != SOLVER_PERFECT || score >= 1);
-		assert(o != SOLVER_PERFECT || score <= 1);
+		must(x != SOLVER_PERFECT || score >= 1);
+		must(o != SOLVER_PERFECT || score <= 1);
 		won += score > 0;
 		lost += score < 0;
 		total += score;
@@ -370,7 +376,7 @@ int main(void)
 	int games = (int)number_from_environment("QTTT_BOT_GAMES", 1000);
 	struct solver *solver = solver_new(SOLVER_TABLE_BYTES);
 
-	assert(positions > 0 && games > 0 && solver != NULL);
+	must(positions > 0 && games > 0 && solver != NULL);
 	print_load("before");
 	bench_questions(positions);
 	for (int x = SOLVER_RANDOM; x <= SOLVER_PERFECT; x++) {
