@@ -192,7 +192,12 @@ bool decode_request(const char *line, size_t length, struct request *ret, struct
 		length--;
 	}
 	if (length > 0 && *line == '{') {
-		done = decode_json(line, length, &request, &error);
+		done = decode_request_plain(line, length, &request, &error);
+		if (!done) {
+			request = (struct request){0};
+			error = (struct error){0};
+			done = decode_json(line, length, &request, &error);
+		}
 	} else if (length > 0 && begins_word(line, length)) {
 		done = decode_request_words(line, length, &request, &error);
 	} else {

@@ -8,23 +8,25 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <event2/buffer.h>
-#include <event2/bufferevent.h>
 #include <event2/event.h>
+#include <event2/event_struct.h>
 
 #include "protocol/limits.h"
 #include "protocol/line.h"
 #include "server/net/arrival.h"
+#include "server/net/output.h"
+#include "server/net/transport.h"
 #include "server/ops/clock.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
 
-/* Input that is looked at as one piece, where the kernel did not give more: more than a line. */
-#define LOOK_BYTES ((size_t)2 * LIMIT_LINE_BYTES)
-
 struct conn {
 	struct conn_set *set;
-	struct bufferevent *bev;
+	struct transport transport;
+	struct event readable;
+	struct event writable;
+	struct input input;
+	struct output output;
 	struct session *session; /* NULL: there was none, or it is gone */
 	struct loop_task turn;	 /* hands lines over; frees the connection once it is dead */
 	struct loop_task flush;	 /* writes what was queued; late */
@@ -48,33 +50,22 @@ struct conn {
 	bool dead;     /* to be freed by its next turn */
 };
 
-static struct evbuffer *input_of(struct conn *conn)
-{
-	return bufferevent_get_input(conn->bev);
-}
-
-static struct evbuffer *output_of(struct conn *conn)
-{
-	return bufferevent_get_output(conn->bev);
-}
-
 /* Reading and the end. */
 
 static void update_reading(struct conn *conn)
 {
-	const bool wanted =
-			!conn->dead && !conn->ended &&
-			(conn->closing || (!conn->stalled && evbuffer_get_length(input_of(conn)) <
-									     CONN_INPUT_BYTES));
+	const bool wanted = !conn->dead && !conn->ended &&
+			    (conn->closing || (!conn->stalled && conn->input.length <
+										 CONN_INPUT_BYTES));
 
 	if (wanted == conn->reading) {
 		return;
 	}
 	conn->reading = wanted;
 	if (wanted) {
-		bufferevent_enable(conn->bev, EV_READ);
+		event_add(&conn->readable, NULL);
 	} else {
-		bufferevent_disable(conn->bev, EV_READ);
+		event_del(&conn->readable);
 	}
 }
 
@@ -87,7 +78,9 @@ static void die(struct conn *conn, const char *reason)
 	if (conn->reason == NULL) {
 		conn->reason = reason;
 	}
-	bufferevent_disable(conn->bev, EV_READ | EV_WRITE);
+	event_del(&conn->readable);
+	event_del(&conn->writable);
+	conn->reading = conn->writing = false;
 	loop_defer(conn->set->loop, &conn->turn);
 }
 
@@ -118,6 +111,11 @@ static void begin_closing(struct conn *conn)
 	loop_defer_late(conn->set->loop, &conn->flush);
 }
 
+static void drop_input(struct conn *conn)
+{
+	input_drop(&conn->input, &conn->set->blocks, conn->input.length);
+}
+
 static void leave_set(struct conn *conn)
 {
 	if (conn->peer != NULL) {
@@ -140,7 +138,11 @@ static void free_conn(struct conn *conn)
 	loop_forget(conn->set->loop, &conn->turn);
 	loop_forget_late(conn->set->loop, &conn->flush);
 	arrival_fini(&conn->arrival);
-	bufferevent_free(conn->bev);
+	drop_input(conn);
+	output_fini(&conn->output);
+	event_del(&conn->readable);
+	event_del(&conn->writable);
+	close(conn->transport.fd);
 	free(conn->peer);
 	free(conn);
 }
@@ -168,28 +170,11 @@ static void hand_over(struct conn *conn, enum line_result kind, const char *line
 	}
 }
 
-/* The beginning of the input as one piece of memory, long enough to decide about a line. What the
- * kernel gave in one read is taken as it lies; only a line across two reads is moved. */
-static const char *look_at_input(struct conn *conn, size_t *ret_length, bool *ret_all)
+/* Hand over lines of the input while there is one and it may be. */
+static void take_lines(struct conn *conn, size_t *left)
 {
-	struct evbuffer *input = input_of(conn);
-	const size_t total = evbuffer_get_length(input);
-	size_t length = evbuffer_get_contiguous_space(input);
-
-	if (length < LIMIT_LINE_BYTES) {
-		length = total < LOOK_BYTES ? total : LOOK_BYTES;
-	}
-	*ret_length = length;
-	*ret_all = length == total;
-	return (const char *)evbuffer_pullup(input, (ev_ssize_t)length);
-}
-
-/* Hand over the lines in one piece of the input. False when it holds no whole line. */
-static bool take_piece(struct conn *conn, size_t *left)
-{
-	size_t length = 0;
-	bool all = false;
-	const char *data = look_at_input(conn, &length, &all);
+	const char *data = input_data(&conn->input);
+	const size_t length = conn->input.length;
 	size_t done = 0;
 	bool more = true;
 
@@ -198,8 +183,7 @@ static bool take_piece(struct conn *conn, size_t *left)
 		const char *line = NULL;
 		size_t line_length = 0;
 		const enum line_result kind = line_cut(&conn->cutter, data + done, length - done,
-				LIMIT_LINE_BYTES, conn->ended && all, &consumed, &line,
-				&line_length);
+				LIMIT_LINE_BYTES, conn->ended, &consumed, &line, &line_length);
 
 		done += consumed;
 		if (kind == LINE_MORE) {
@@ -211,9 +195,8 @@ static bool take_piece(struct conn *conn, size_t *left)
 			hand_over(conn, kind, line, line_length, arrival_of(&conn->arrival, done));
 		}
 	}
-	evbuffer_drain(input_of(conn), done);
+	input_drop(&conn->input, &conn->set->blocks, done);
 	arrival_drop(&conn->arrival, done);
-	return done > 0;
 }
 
 /* All lines that came have been answered. */
@@ -239,9 +222,10 @@ static void conn_turn(struct loop_task *task)
 		free_conn(conn);
 		return;
 	}
-	while (left > 0 && may_take(conn) && take_piece(conn, &left)) {
+	if (conn->input.length > 0) {
+		take_lines(conn, &left);
 	}
-	conn->unread = evbuffer_get_length(input_of(conn));
+	conn->unread = conn->input.length;
 	if (may_take(conn) && left == 0) {
 		loop_defer(conn->set->loop, &conn->turn);
 	} else if (may_take(conn) && conn->ended) {
@@ -250,18 +234,44 @@ static void conn_turn(struct loop_task *task)
 	update_reading(conn);
 }
 
-static void conn_read(struct bufferevent *bev, void *arg)
+/* The peer has said all, or was lost. */
+static void input_ended(struct conn *conn, int error)
+{
+	conn->ended = true;
+	update_reading(conn);
+	if (error != 0) {
+		const char *text = strerrordesc_np(error);
+
+		lose(conn, text == NULL ? "unknown error" : text);
+		return;
+	}
+	loop_defer(conn->set->loop, &conn->turn);
+	if (conn->shut) {
+		die(conn, "closed");
+	}
+}
+
+static void conn_readable(evutil_socket_t fd, short what, void *arg)
 {
 	struct conn *conn = arg;
-	const size_t length = evbuffer_get_length(bufferevent_get_input(bev));
+	const ssize_t got = input_read(&conn->input, &conn->set->blocks, &conn->transport);
 
+	(void)fd;
+	(void)what;
+	if (got == -EAGAIN || got == -EINTR) {
+		return;
+	}
+	if (got <= 0) {
+		input_ended(conn, (int)-got);
+		return;
+	}
 	if (conn->closing) {
-		evbuffer_drain(bufferevent_get_input(bev), length);
+		drop_input(conn);
 		return;
 	}
 	arrival_add(&conn->arrival, conn->turn.queued || !may_take(conn) ? conn->unread : 0,
 			clock_now_ms());
-	conn->unread = length;
+	conn->unread = conn->input.length;
 	loop_defer(conn->set->loop, &conn->turn);
 }
 
@@ -274,22 +284,13 @@ static const char *error_text(int error)
 	return text == NULL ? "unknown error" : text;
 }
 
-static void drop_output(struct conn *conn)
-{
-	struct evbuffer *output = output_of(conn);
-
-	evbuffer_unfreeze(output, 1);
-	evbuffer_drain(output, evbuffer_get_length(output));
-	evbuffer_freeze(output, 1);
-}
-
 /* The peer takes nothing any more, but what he said before counts: reading goes on to its end. */
 static void fall_mute(struct conn *conn, int error)
 {
 	conn->mute = true;
 	conn->stalled = false;
 	conn->reason = error_text(error);
-	drop_output(conn);
+	output_drop(&conn->output);
 	loop_defer(conn->set->loop, &conn->turn);
 }
 
@@ -304,7 +305,7 @@ static void finish_output(struct conn *conn)
 	}
 	if (!conn->shut) {
 		conn->shut = true;
-		shutdown(bufferevent_getfd(conn->bev), SHUT_WR);
+		shutdown(conn->transport.fd, SHUT_WR);
 		deadline_set(&conn->set->lingering, &conn->end);
 	}
 }
@@ -316,9 +317,9 @@ static void set_writing(struct conn *conn, bool writing)
 	}
 	conn->writing = writing;
 	if (writing) {
-		bufferevent_enable(conn->bev, EV_WRITE);
+		event_add(&conn->writable, NULL);
 	} else {
-		bufferevent_disable(conn->bev, EV_WRITE);
+		event_del(&conn->writable);
 	}
 }
 
@@ -326,16 +327,10 @@ static void set_writing(struct conn *conn, bool writing)
  * further pass that waiting for a writable socket costs. */
 static void write_now(struct conn *conn)
 {
-	struct evbuffer *output = output_of(conn);
-	int written;
-	int error;
+	const int error = output_write(&conn->output, &conn->transport);
 
-	evbuffer_unfreeze(output, 1);
-	written = evbuffer_write(output, bufferevent_getfd(conn->bev));
-	error = errno;
-	evbuffer_freeze(output, 1);
-	if (written < 0 && error != EAGAIN && error != EINTR) {
-		fall_mute(conn, error);
+	if (error != 0) {
+		fall_mute(conn, -error);
 	}
 }
 
@@ -348,7 +343,7 @@ static void output_is_out(struct conn *conn)
 	if (conn->session != NULL) {
 		play_session_drained(conn->session);
 	}
-	if (conn->closing && evbuffer_get_length(output_of(conn)) == 0) {
+	if (conn->closing && conn->output.queued == 0) {
 		finish_output(conn);
 	}
 }
@@ -364,83 +359,48 @@ static void conn_flush(struct loop_task *task)
 		lose(conn, "slow_reader");
 		return;
 	}
-	if (!conn->writing && !conn->mute && evbuffer_get_length(output_of(conn)) > 0) {
+	if (!conn->writing && !conn->mute && conn->output.queued > 0) {
 		write_now(conn);
 	}
-	set_writing(conn, evbuffer_get_length(output_of(conn)) > 0);
+	set_writing(conn, conn->output.queued > 0);
 	if (!conn->writing) {
 		output_is_out(conn);
 	}
 	if (conn->closing) {
-		evbuffer_drain(input_of(conn), evbuffer_get_length(input_of(conn)));
+		drop_input(conn);
 	}
 	update_reading(conn);
 }
 
-static void conn_written(struct bufferevent *bev, void *arg)
+static void conn_writable(evutil_socket_t fd, short what, void *arg)
 {
 	struct conn *conn = arg;
 
-	(void)bev;
-	loop_defer_late(conn->set->loop, &conn->flush);
-}
-
-static void conn_happened(struct bufferevent *bev, short what, void *arg)
-{
-	struct conn *conn = arg;
-	const int error = EVUTIL_SOCKET_ERROR();
-
-	(void)bev;
-	if ((what & BEV_EVENT_WRITING) != 0) {
-		conn->writing = false;
-		fall_mute(conn, error);
+	(void)fd;
+	(void)what;
+	write_now(conn);
+	if (conn->output.queued == 0) {
 		loop_defer_late(conn->set->loop, &conn->flush);
-		return;
-	}
-	conn->reading = false;
-	conn->ended = true;
-	if ((what & BEV_EVENT_ERROR) != 0) {
-		lose(conn, error_text(error));
-		return;
-	}
-	loop_defer(conn->set->loop, &conn->turn);
-	if (conn->shut) {
-		die(conn, "closed");
 	}
 }
 
 /* The connection as its session sees it. */
 
-static void unref_bytes(const void *data, size_t length, void *arg)
-{
-	(void)data;
-	(void)length;
-	bytes_unref(arg);
-}
-
 static void queue_line(struct conn *conn, struct bytes *line)
 {
-	struct evbuffer *output = output_of(conn);
-
-	if (line->length < CONN_REFERENCE_BYTES) {
-		evbuffer_add(output, line->data, line->length);
-	} else {
-		evbuffer_add_reference(
-				output, line->data, line->length, unref_bytes, bytes_ref(line));
-	}
+	output_add(&conn->output, line);
 	loop_defer_late(conn->set->loop, &conn->flush);
 }
 
 static void conn_send(void *arg, struct bytes *line)
 {
 	struct conn *conn = arg;
-	size_t queued;
+	const size_t queued = conn->output.queued + line->length;
 
 	if (conn->mute || conn->overflow || conn->dead) {
 		return;
 	}
 	queue_line(conn, line);
-	queued = evbuffer_get_length(output_of(conn));
 	if (queued > CONN_OUTPUT_BYTES) {
 		conn->stalled = true; /* until all of it is out */
 	}
@@ -451,7 +411,7 @@ static size_t conn_queued(void *arg)
 {
 	struct conn *conn = arg;
 
-	return evbuffer_get_length(output_of(conn));
+	return conn->output.queued;
 }
 
 static void conn_ready(void *arg)
@@ -459,7 +419,7 @@ static void conn_ready(void *arg)
 	struct conn *conn = arg;
 
 	conn->busy = false;
-	if (conn->ended || evbuffer_get_length(input_of(conn)) > 0) {
+	if (conn->ended || conn->input.length > 0) {
 		loop_defer(conn->set->loop, &conn->turn);
 	}
 }
@@ -481,24 +441,17 @@ static const struct sink_ops conn_sink = {
 
 /* Birth. */
 
-/* NULL (and the socket closed) when there is no memory. */
 static struct conn *new_conn(struct conn_set *set, int fd)
 {
-	struct bufferevent *bev =
-			bufferevent_socket_new(loop_base(set->loop), fd, BEV_OPT_CLOSE_ON_FREE);
-	struct conn *conn;
+	struct event_base *base = loop_base(set->loop);
+	struct conn *conn = memory_new(1, sizeof(*conn));
 
-	if (bev == NULL) {
-		close(fd);
-		return NULL;
-	}
-	conn = memory_new(1, sizeof(*conn));
 	conn->set = set;
-	conn->bev = bev;
+	transport_init_plain(&conn->transport, fd);
+	event_assign(&conn->readable, base, fd, EV_READ | EV_PERSIST, conn_readable, conn);
+	event_assign(&conn->writable, base, fd, EV_WRITE | EV_PERSIST, conn_writable, conn);
 	conn->turn.run = conn_turn;
 	conn->flush.run = conn_flush;
-	bufferevent_disable(bev, EV_WRITE);
-	bufferevent_setcb(bev, conn_read, conn_written, conn_happened, conn);
 	return conn;
 }
 
@@ -507,9 +460,6 @@ void conn_open(struct conn_set *set, int fd, const char *peer)
 	struct conn *conn = new_conn(set, fd);
 	struct session *session;
 
-	if (conn == NULL) {
-		return;
-	}
 	set->open++;
 	conn->id = ++set->last_id;
 	conn->peer = memory_string(peer);
@@ -527,9 +477,6 @@ void conn_refuse(struct conn_set *set, int fd, struct bytes *line)
 {
 	struct conn *conn = new_conn(set, fd);
 
-	if (conn == NULL) {
-		return;
-	}
 	set->refused++;
 	begin_closing(conn);
 	queue_line(conn, line);
@@ -550,6 +497,7 @@ void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play, i
 void conn_set_fini(struct conn_set *set)
 {
 	assert(set->open == 0 && set->refused == 0);
+	input_pool_fini(&set->blocks);
 	deadlines_fini(&set->flushing);
 	deadlines_fini(&set->lingering);
 }

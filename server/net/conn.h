@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "server/net/deadline.h"
+#include "server/net/input.h"
 #include "server/net/loop.h"
 #include "server/play/play.h"
 
@@ -23,10 +24,6 @@
  * at most. */
 #define CONN_CLOSE_MS 5000
 #define CONN_LINGER_MS 1000
-/* A line as long as this or longer is queued by reference, a shorter one is copied: measured, a
- * copy is as quick up to about here, and neighbours share one buffer. */
-#define CONN_REFERENCE_BYTES 512
-
 /* The connections of one loop. */
 struct conn_set {
 	struct loop *loop;
@@ -35,6 +32,7 @@ struct conn_set {
 	size_t refused;		    /* by conn_refuse */
 	struct deadlines flushing;  /* of those that are on their way out with bytes to write */
 	struct deadlines lingering; /* of those that have written all, until the peer closes too */
+	struct input_pool blocks;
 	uint64_t last_id;
 };
 

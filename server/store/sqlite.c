@@ -264,8 +264,12 @@ int store_sqlite_open(const struct store_sqlite_config *config, struct store **r
 {
 	struct store_sqlite *sqlite;
 	int lock;
-	int error = db_file_claim(config->path, &lock, ret_message);
+	int error;
 
+	/* Nobody asks the library how much memory it uses, and counting takes a lock each time.
+	 * Only before its first use; later it is refused, which does no harm. */
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	error = db_file_claim(config->path, &lock, ret_message);
 	if (error != 0) {
 		return error;
 	}

@@ -12,6 +12,22 @@ static bool run(struct db *db, enum db_statement which)
 	return result == SQLITE_DONE;
 }
 
+static bool is_taken(int result)
+{
+	return result == SQLITE_CONSTRAINT_UNIQUE || result == SQLITE_CONSTRAINT_PRIMARYKEY;
+}
+
+static enum step finish(struct db *db, sqlite3_stmt *statement, enum step step)
+{
+	if (step == STEP_FAILED) {
+		db_note(db, "write to the database");
+	}
+	sqlite3_reset(statement);
+	/* What was bound is the caller's, and not for longer than this. */
+	sqlite3_clear_bindings(statement);
+	return step;
+}
+
 /* Run a statement that gives one row with a number if it found what it changes. */
 static enum step change(struct db *db, enum db_statement which, int64_t *ret_number)
 {
@@ -23,17 +39,22 @@ static enum step change(struct db *db, enum db_statement which, int64_t *ret_num
 		*ret_number = sqlite3_column_int64(statement, 0);
 		result = sqlite3_step(statement);
 		step = result == SQLITE_DONE ? STEP_DONE : STEP_FAILED;
-	} else if (result == SQLITE_DONE || result == SQLITE_CONSTRAINT_UNIQUE ||
-			result == SQLITE_CONSTRAINT_PRIMARYKEY) {
+	} else if (result == SQLITE_DONE || is_taken(result)) {
 		step = STEP_CONFLICT;
 	}
-	if (step == STEP_FAILED) {
-		db_note(db, "write to the database");
+	return finish(db, statement, step);
+}
+
+/* Run a statement that adds a row, whose number nobody asks for. */
+static enum step add(struct db *db, enum db_statement which)
+{
+	sqlite3_stmt *statement = db->statements[which];
+	int result = sqlite3_step(statement);
+
+	if (is_taken(result)) {
+		return finish(db, statement, STEP_CONFLICT);
 	}
-	sqlite3_reset(statement);
-	/* What was bound is the caller's, and not for longer than this. */
-	sqlite3_clear_bindings(statement);
-	return step;
+	return finish(db, statement, result == SQLITE_DONE ? STEP_DONE : STEP_FAILED);
 }
 
 static void bind_text(sqlite3_stmt *statement, int at, const char *text)
@@ -63,30 +84,43 @@ static enum step player_apply(struct db *db, const struct store_player *player)
 static enum step event_add(struct db *db, int64_t room, int64_t seq, const struct bytes *line)
 {
 	sqlite3_stmt *statement = db->statements[DB_EVENT_ADD];
-	int64_t n;
 
 	sqlite3_bind_int64(statement, 1, room);
 	sqlite3_bind_int64(statement, 2, seq);
 	bind_bytes(statement, 3, line);
-	return change(db, DB_EVENT_ADD, &n);
+	return add(db, DB_EVENT_ADD);
 }
 
-static enum step room_apply(struct db *db, const struct store_room_change *room)
+static enum step room_change(struct db *db, enum db_statement which,
+		const struct store_room_change *room, int64_t *ret_n)
 {
-	enum db_statement which = room->after_seq == 0 ? DB_ROOM_OPEN : DB_ROOM_ADVANCE;
 	sqlite3_stmt *statement = db->statements[which];
-	enum step step;
-	int64_t n;
 
 	bind_text(statement, 1, room->room);
 	sqlite3_bind_int64(statement, 2, room->after_seq + (int64_t)room->count);
 	sqlite3_bind_int(statement, 3, (int)room->state);
 	sqlite3_bind_int64(statement, 4, room->at_ms);
 	sqlite3_bind_int64(statement, 5, room->deadline_ms);
-	if (which == DB_ROOM_ADVANCE) {
+	if (which != DB_ROOM_OPEN) {
 		sqlite3_bind_int64(statement, 6, room->after_seq);
 	}
-	step = change(db, which, &n);
+	return change(db, which, ret_n);
+}
+
+/* Mostly a room stays in its state, and then the index of unfinished ones need not be written. */
+static enum step room_apply(struct db *db, const struct store_room_change *room)
+{
+	enum step step;
+	int64_t n = 0;
+
+	if (room->after_seq == 0) {
+		step = room_change(db, DB_ROOM_OPEN, room, &n);
+	} else {
+		step = room_change(db, DB_ROOM_GO_ON, room, &n);
+		if (step == STEP_CONFLICT) {
+			step = room_change(db, DB_ROOM_ADVANCE, room, &n);
+		}
+	}
 	for (size_t i = 0; step == STEP_DONE && i < room->count; i++) {
 		step = event_add(db, n, room->after_seq + 1 + (int64_t)i, room->lines[i]);
 	}

@@ -18,6 +18,7 @@ enum db_statement {
 	DB_ROLLBACK_TO,
 	DB_ROOM_OPEN,
 	DB_ROOM_ADVANCE,
+	DB_ROOM_GO_ON, /* without a change of its state */
 	DB_EVENT_ADD,
 	DB_PLAYER_ADD,
 	DB_PLAYER_CHANGE,

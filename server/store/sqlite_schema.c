@@ -51,8 +51,9 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 				 " VALUES (?1, ?2, ?3, ?4, ?5) RETURNING n",
 		[DB_ROOM_ADVANCE] = "UPDATE rooms SET seq = ?2, state = ?3, at_ms = ?4,"
 				    " deadline_ms = ?5 WHERE id = ?1 AND seq = ?6 RETURNING n",
-		[DB_EVENT_ADD] = "INSERT INTO events (room, seq, line) VALUES (?1, ?2, ?3) "
-				 "RETURNING n",
+		[DB_ROOM_GO_ON] = "UPDATE rooms SET seq = ?2, at_ms = ?4, deadline_ms = ?5"
+				  " WHERE id = ?1 AND seq = ?6 AND state = ?3 RETURNING n",
+		[DB_EVENT_ADD] = "INSERT INTO events (room, seq, line) VALUES (?1, ?2, ?3)",
 		[DB_PLAYER_ADD] = "INSERT INTO players (id, version, key, token_hash, record)"
 				  " VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
 		[DB_PLAYER_CHANGE] = "UPDATE players SET version = ?2, key = ?3, token_hash = ?4,"

@@ -446,6 +446,8 @@ static void who_lets_too_much_pile_up_is_given_up(void **state)
 	expect_logged("reason=\"slow_reader\"");
 }
 
+#define SHARED_BYTES 512
+
 static void shared_lines_outlive_who_did_not_read_them(void **state)
 {
 	struct bench *bench = *state;
@@ -454,12 +456,12 @@ static void shared_lines_outlive_who_did_not_read_them(void **state)
 	size_t length = 0;
 
 	ala->deaf = true;
-	fake_tell_all(bench->play, CONN_REFERENCE_BYTES);
-	fake_tell_all(bench->play, CONN_REFERENCE_BYTES - 1);
+	fake_tell_all(bench->play, SHARED_BYTES);
+	fake_tell_all(bench->play, SHARED_BYTES - 1);
 	peer_line(bench, ola, &length);
-	assert_int_equal(length, CONN_REFERENCE_BYTES - 1);
+	assert_int_equal(length, SHARED_BYTES - 1);
 	peer_line(bench, ola, &length);
-	assert_int_equal(length, CONN_REFERENCE_BYTES - 2);
+	assert_int_equal(length, SHARED_BYTES - 2);
 	peer_reset(ala);
 	bench_run(bench, some_lost, NULL);
 }

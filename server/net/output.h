@@ -1,0 +1,36 @@
+/* The lines that wait to be written to a connection: references, never copies, so that a line that
+ * goes to a thousand is there once. */
+#ifndef NET_OUTPUT_H
+#define NET_OUTPUT_H
+
+#include <stddef.h>
+
+#include "protocol/bytes.h"
+#include "server/net/transport.h"
+
+/* Lines that are handed to the system at once. */
+#define OUTPUT_PIECES 64
+
+/* Zeroed: nothing waits. */
+struct output {
+	struct bytes **lines;
+	size_t first; /* the line that is written next */
+	size_t count; /* of lines, from first on */
+	size_t size;
+	size_t written; /* bytes of the first line */
+	size_t queued;	/* bytes that wait */
+};
+
+/* Queue a line, by a reference of its own. */
+void output_add(struct output *output, struct bytes *line);
+
+/* Write as much as the transport takes. Returns 0, also if that was not all, or a negative errno.
+ */
+int output_write(struct output *output, struct transport *transport);
+
+/* Forget what waits. */
+void output_drop(struct output *output);
+
+void output_fini(struct output *output);
+
+#endif

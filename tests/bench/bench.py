@@ -1,0 +1,161 @@
+"""Measures and prints the table: see run.sh."""
+
+import argparse
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import table
+from servers import Bench
+
+GAMES = (1, 50, 500, 2000)
+LOAD_GAMES = 500
+IDLE_BESIDE = (100, 10000)
+WATCHERS = 1000
+IDLE_CONNS = 10000
+ROOM_PAIRS = 500
+LOGINS_AT_ONCE = 64
+COMMITS = 200
+
+
+class Plan:
+    def __init__(self, quick):
+        self.repetitions = 1 if quick else 3
+        self.time = {"seconds": 0.5, "wall": 2, "warm": 0.3} if quick else \
+            {"seconds": 2, "wall": 6, "warm": 1}
+
+
+def repeat(plan, measure):
+    """Repetitions of measure(), a failed one left out."""
+    results = (measure() for _ in range(plan.repetitions))
+    return [result for result in results if result]
+
+
+def play_once(bench, games, watchers, kinds, time_options):
+    """One round over all kinds of server, close in time: the memory store first, since the
+    yardstick's lines are to be as long as its. None if one failed."""
+    results = {}
+    length = 0
+    for kind in kinds:
+        result = bench.drive(kind, "play", length, games=games, watchers=watchers, **time_options)
+        if result is None:
+            return None
+        if kind == "memory":
+            length = round(result["bytes_per_event"])
+        results[kind] = result
+    return results
+
+
+def part_play(bench, plan):
+    kinds = ("memory", "yardstick", "sqlite")
+    rounds = {games: [] for games in GAMES}
+    for _ in range(plan.repetitions):
+        for games in GAMES:
+            results = play_once(bench, games, 0, kinds, plan.time)
+            if results:
+                rounds[games].append(results)
+    table.print_play(rounds, commit_ms(bench))
+
+
+def part_fanout(bench, plan):
+    rounds = repeat(plan, lambda: play_once(bench, 1, WATCHERS, ("memory", "yardstick"), plan.time))
+    table.print_fanout(rounds, WATCHERS)
+
+
+def part_idle(bench, _plan):
+    table.print_idle(bench.drive("memory", "idle", conns=IDLE_CONNS), IDLE_CONNS)
+
+
+def part_rooms(bench, _plan):
+    results = {kind: bench.drive(kind, "rooms", games=ROOM_PAIRS) for kind in ("sqlite", "memory")}
+    table.print_rooms(results)
+
+
+def part_login(bench, plan):
+    rounds = {kind: [] for kind in ("memory", "sqlite")}
+    for _ in range(plan.repetitions):
+        for kind, results in rounds.items():
+            result = bench.drive(kind, "login", window=LOGINS_AT_ONCE, **plan.time)
+            if result:
+                results.append(result)
+    table.print_login(rounds, LOGINS_AT_ONCE)
+
+
+def part_load(bench, plan):
+    highest = repeat(plan, lambda: bench.drive("memory", "play", games=LOAD_GAMES, **plan.time))
+    if not highest:
+        return
+    rate = table.median_of(highest, "per_s") / 2
+    rounds = {idle: [] for idle in IDLE_BESIDE}
+    for _ in range(plan.repetitions):
+        for idle, results in rounds.items():
+            result = bench.drive("memory", "load", games=LOAD_GAMES, conns=idle, rate=rate,
+                                 **plan.time)
+            if result:
+                results.append(result)
+    table.print_load(rounds, rate)
+
+
+def part_micro(bench, _plan):
+    command = ["taskset", "-c", str(bench.server_core), bench.build / "tests/bench/bench_micro"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    print("\nSteps of a move inside the process, the best of some tries\n" + done.stdout.rstrip())
+    for name, ns in re.findall(r"^  (.*?) +([\d.]+) ns", done.stdout, re.MULTILINE):
+        bench.keep({"run": "micro", "label": name, "ns": float(ns)})
+
+
+def commit_ms(bench):
+    """What one small synced write to the folder of the SQLite files takes, typically."""
+    took = []
+    path = bench.folder / "commit"
+    with open(path, "wb", buffering=0) as file:
+        for _ in range(COMMITS):
+            begin = time.monotonic()
+            file.write(b"x" * 4096)
+            os.fdatasync(file.fileno())
+            took.append(1000 * (time.monotonic() - begin))
+    path.unlink()
+    return sorted(took)[len(took) // 2]
+
+
+PARTS = {
+    "play": part_play,
+    "fanout": part_fanout,
+    "idle": part_idle,
+    "rooms": part_rooms,
+    "login": part_login,
+    "load": part_load,
+    "micro": part_micro,
+}
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(prog="run.sh")
+    parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--quick", action="store_true", help="once and briefly")
+    parser.add_argument("--only", action="append", choices=PARTS, help="this part; may be repeated")
+    parser.add_argument("--json", help="append each run's numbers to this file")
+    return parser.parse_args()
+
+
+def main():
+    arguments = read_arguments()
+    bench = Bench(arguments.build, arguments.json)
+    begin = time.monotonic()
+    # Ended from outside, it still ends what it has started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    print(f"qtttd on core {bench.server_core}, driver on core {bench.driver_core}", flush=True)
+    try:
+        for name in arguments.only or PARTS:
+            PARTS[name](bench, Plan(arguments.quick))
+    finally:
+        bench.close()
+    table.print_conditions(bench.runs, time.monotonic() - begin)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

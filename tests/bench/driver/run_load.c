@@ -1,0 +1,130 @@
+/* An open loop: actions fall due at a steady rate, whatever the server does, each in the game that
+ * has waited longest; its latency counts from when it fell due. Games that are over are followed
+ * by new ones of the same players, which are on top of the rate. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/bench/driver/machine.h"
+#include "tests/bench/driver/run.h"
+#include "tests/bench/driver/tally.h"
+
+static struct tally tally;
+static bool is_timing;
+
+/* Games whose next action may be asked for: a ring. */
+static struct game **ready;
+static size_t ready_size;
+static size_t ready_first;
+static size_t ready_count;
+
+static void game_is_ready(struct game *game)
+{
+	ready[(ready_first + ready_count++) % ready_size] = game;
+}
+
+static void turn(struct game *game)
+{
+	game_is_ready(game);
+}
+
+static void over(struct game *game)
+{
+	game_open(game);
+}
+
+static void joined(struct conn *conn)
+{
+	struct game *game = conn->game;
+
+	if (game->players[0]->joined && game->players[1]->joined) {
+		game_begin(game, 0);
+		game_is_ready(game);
+	}
+}
+
+static void own(struct conn *conn, uint64_t latency_ns)
+{
+	(void)conn;
+	if (is_timing) {
+		tally.slice.count++;
+		tally_add_latency(&tally, latency_ns);
+	}
+}
+
+static const struct game_hooks hooks = {.joined = joined, .own = own, .turn = turn, .over = over};
+
+/* Returns when the next action falls due. */
+static uint64_t act_what_is_due(uint64_t due_ns, uint64_t step_ns)
+{
+	const uint64_t now_ns = machine_now_ns();
+
+	while (due_ns <= now_ns && ready_count > 0) {
+		struct game *game = ready[ready_first];
+
+		ready_first = (ready_first + 1) % ready_size;
+		ready_count--;
+		game_act(game, due_ns);
+		due_ns += step_ns;
+	}
+	return due_ns;
+}
+
+/* Go on until that time, without a pause between one stretch and the next. */
+static uint64_t act_until(uint64_t end_ns, uint64_t due_ns, uint64_t step_ns)
+{
+	uint64_t now_ns;
+
+	while ((now_ns = machine_now_ns()) < end_ns) {
+		due_ns = act_what_is_due(due_ns, step_ns);
+		conn_pump(due_ns > now_ns && ready_count > 0 ? due_ns - now_ns : 0);
+		conn_check("playing");
+	}
+	return due_ns;
+}
+
+static void load(const struct run_options *options)
+{
+	const uint64_t step_ns = (uint64_t)(NS_PER_S / options->rate);
+	uint64_t due_ns = machine_now_ns();
+	uint64_t end_ns;
+
+	due_ns = act_until(due_ns + (uint64_t)(options->warm * NS_PER_S), due_ns, step_ns);
+	tally_reset(&tally);
+	end_ns = machine_now_ns() + (uint64_t)(options->wall * NS_PER_S);
+	do {
+		is_timing = true;
+		tally_start_clock(&tally);
+		due_ns = act_until(machine_now_ns() + TALLY_SLICE_NS, due_ns, step_ns);
+		tally_stop_clock(&tally);
+		tally_close_slice(&tally, false);
+	} while ((double)tally.kept.timed_ns < options->seconds * NS_PER_S &&
+			machine_now_ns() < end_ns);
+	tally_finish(&tally, options->seconds);
+}
+
+void run_load(const struct run_options *options)
+{
+	const int players = 2 * options->games;
+	struct conn *conns = conn_array(players, 0, 0);
+	struct game *games = game_array(options->games, conns);
+	struct conn *idle = run_idle_conns(options->conns, players, options->window);
+
+	ready_size = (size_t)options->games;
+	ready = calloc(ready_size, sizeof(struct game *));
+	if (ready == NULL) {
+		machine_die("no memory for games");
+	}
+	game_init(options->dialect, options->scripts, &hooks);
+	game_connect(conns, players, options->window);
+	for (int i = 0; i < options->games; i++) {
+		game_open(&games[i]);
+	}
+	tally_init(&tally, options->foreign);
+	load(options);
+	printf(",\"games\":%d,\"idle\":%d,\"rate\":%.0f", options->games, options->conns,
+			options->rate);
+	tally_print(&tally);
+	tally_fini(&tally);
+	conn_array_free(idle, options->conns);
+	conn_array_free(conns, players);
+}

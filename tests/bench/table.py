@@ -1,0 +1,172 @@
+"""The table: medians, ratios, and whether what is aimed at was reached."""
+
+import statistics
+
+REACHED = {True: "reached", False: "missed"}
+
+
+def median_of(results, name):
+    """Over the undisturbed runs, or over all if there is none."""
+    clean = [result for result in results if result["clean"]]
+    return statistics.median(result[name] for result in clean or results)
+
+
+def clean_of(results):
+    return f"{sum(result['clean'] for result in results)}/{len(results)}"
+
+
+def column(rounds, kind):
+    return [results[kind] for results in rounds]
+
+
+def ratio_of(rounds, kind, name="per_s", upside_down=False):
+    """Of the yardstick, round by round, so that what disturbs both falls out."""
+    def ratio(results):
+        value = results[kind][name] / max(results["yardstick"][name], 1e-9)
+        return 1 / max(value, 1e-9) if upside_down else value
+    clean = [results for results in rounds
+             if results[kind]["clean"] and results["yardstick"]["clean"]]
+    return statistics.median(ratio(results) for results in clean or rounds)
+
+
+def is_sound(*several):
+    """Has each list of results an undisturbed one? Those of memory can't be disturbed."""
+    return all(any(result.get("clean", True) for result in results) for results in several)
+
+
+def aim(what, value, limit, is_reached, sound, unit=""):
+    """A verdict only where there was something to judge by."""
+    verdict = REACHED[is_reached] if sound else "unsure"
+    print(f"  {verdict:8} {what}: {value}{unit} (aim {limit}{unit})", flush=True)
+
+
+def at_least(what, value, limit, sound, digits=2):
+    aim(what, f"{value:.{digits}f}", f"≥ {limit}", value >= limit, sound)
+
+
+def at_most(what, value, limit, sound, unit=""):
+    aim(what, f"{value:.2f}", f"≤ {limit:.3g}", value <= limit, sound, unit)
+
+
+def us(value):
+    return f"{value / 1000:.2f} ms" if value >= 1000 else f"{value:.0f} µs"
+
+
+HEAD = "  {:>6} {:10} {:>9} {:>9} {:>10} {:>14} {:>9} {:>6} {:>6} {:>6}"
+
+
+def print_kinds(first, rounds, kinds):
+    for kind in kinds:
+        results = column(rounds, kind)
+        ratios = ("", "")
+        if kind != "yardstick":
+            ratios = (f"{ratio_of(rounds, kind):.2f}",
+                      f"{ratio_of(rounds, kind, 'server_us_per_one', True):.2f}")
+        print(HEAD.format(first, kind, f"{median_of(results, 'per_s'):.0f}",
+                          us(median_of(results, "p50_us")), us(median_of(results, "p99_us")),
+                          f"{median_of(results, 'server_us_per_one'):.2f} ms",
+                          f"{median_of(results, 'server_percent'):.0f} %",
+                          *ratios, clean_of(results)), flush=True)
+
+
+def print_head(title, first, unit):
+    print(f"\n{title}")
+    print(HEAD.format(first, "server", unit, "p50", "p99", "CPU per 1000", "its core", "of R",
+                      "by CPU", "clean"))
+
+
+def print_play(rounds, commit_ms):
+    """`of R` is by throughput; `by CPU` by what one action costs the server, which shows the same
+    where the server is the limit, and holds on a machine that others use too."""
+    print_head("Games of two connections, each acting when it sees the event before; R: the "
+               "yardstick", "games", "actions/s")
+    rounds = {games: results for games, results in rounds.items() if results}
+    for games, results in rounds.items():
+        print_kinds(games, results, ("memory", "sqlite", "yardstick"))
+    if 500 in rounds:
+        for kind, name, limit in (("memory", "memory store", 0.85), ("sqlite", "SQLite", 0.55)):
+            at_least(f"{name} at 500 games, of R", ratio_of(rounds[500], kind), limit,
+                     is_sound(column(rounds[500], kind), column(rounds[500], "yardstick")))
+    many = [rounds[games] for games in (50, 500, 2000) if games in rounds]
+    flat = [ratio_of(results, "memory") for results in many]
+    if len(flat) > 1:
+        at_most("memory store, its best ratio by its worst, 50 to 2000 games",
+                max(flat) / min(flat), 1.3,
+                is_sound(*(column(results, kind) for results in many
+                           for kind in ("memory", "yardstick"))))
+    if 50 in rounds:
+        memory, sqlite = (median_of(column(rounds[50], kind), "p99_us") / 1000
+                          for kind in ("memory", "sqlite"))
+        at_most(f"SQLite's p99 at 50 games (the memory store's and two commits of "
+                f"{commit_ms:.2f} ms)", sqlite, memory + 2 * commit_ms,
+                is_sound(column(rounds[50], "memory"), column(rounds[50], "sqlite")), " ms")
+
+
+def print_fanout(rounds, watchers):
+    print_head(f"One game with {watchers} watchers", "", "told/s")
+    if rounds:
+        print_kinds("", rounds, ("memory", "yardstick"))
+        at_least("deliveries, of R", ratio_of(rounds, "memory"), 1.0,
+                 is_sound(column(rounds, "memory"), column(rounds, "yardstick")))
+
+
+def print_idle(result, conns):
+    if result:
+        print(f"\n{conns} idle connections: growth of the server's resident memory over the last "
+              f"nine tenths of them\n  {result['kib_per_conn']:.2f} KiB each; "
+              f"{result['idle_cpu_percent']:.1f} % of its core while they are idle")
+        at_most("one idle connection", result["kib_per_conn"], 3, True, " KiB")
+
+
+def print_rooms(results):
+    print("\nRooms with a game begun and no move: growth of resident memory while the same "
+          "connections open more of them.\n  The lines of their stored events, which the server "
+          "has in memory while they run, are told apart; SQLite's\n  growth has its page cache in "
+          "it, the memory store's its index of rooms")
+    for kind, result in results.items():
+        if result:
+            print(f"  {kind:10} {result['kib_per_room']:.2f} KiB each, of which "
+                  f"{result['stored_kib_per_room']:.2f} KiB are stored events; "
+                  f"{result['rooms']} rooms")
+    result = results["memory"]
+    if result:
+        at_most("one running room without its stored events",
+                result["kib_per_room"] - result["stored_kib_per_room"], 2, True, " KiB")
+
+
+def print_login(rounds, at_once):
+    print(f"\nLogins, {at_once} at a time: connect, hello, welcome and answer read, close")
+    for kind, results in rounds.items():
+        if results:
+            print(f"  {kind:10} {median_of(results, 'per_s'):.0f}/s, p50 "
+                  f"{us(median_of(results, 'p50_us'))}, p99 {us(median_of(results, 'p99_us'))}, "
+                  f"server {median_of(results, 'server_us_per_one'):.0f} µs each, "
+                  f"clean {clean_of(results)}")
+    if rounds["memory"]:
+        at_least("logins a second", median_of(rounds["memory"], "per_s"), 5000,
+                 is_sound(rounds["memory"]), 0)
+
+
+def print_load(rounds, rate):
+    print(f"\nLatency at {rate:.0f} actions/s, half of the highest rate, at a steady pace")
+    for idle, results in rounds.items():
+        if results:
+            print(f"  with {idle:5} idle connections beside: p50 "
+                  f"{us(median_of(results, 'p50_us'))}, p99 {us(median_of(results, 'p99_us'))}, "
+                  f"clean {clean_of(results)}")
+    if all(rounds.values()):
+        few, many = (median_of(results, "p99_us") for results in rounds.values())
+        at_most("p99 with many by p99 with few", many / few, 1.2, is_sound(*rounds.values()))
+
+
+def print_conditions(runs, seconds):
+    timed = [run for run in runs if "clean" in run]
+    print(f"\n{len(runs)} runs in {seconds:.0f} s", end="")
+    if timed:
+        speeds = [run["core_speed"] for run in timed]
+        disturbed = sum(not run["clean"] for run in timed)
+        foreign = statistics.median(run["foreign_percent"] for run in timed)
+        print(f"; core speed {min(speeds):.0f} to {max(speeds):.0f}; others took {foreign:.0f} % of "
+              f"a core (median)\nand disturbed {disturbed} of {len(timed)} timed runs too much to "
+              "be left out: \"clean\" says how many of the repetitions were not.", end="")
+    print()

@@ -1,0 +1,146 @@
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "server/net/output.h"
+
+#define LINES (3 * OUTPUT_PIECES)
+#define TAKEN_SIZE 65536
+
+/* A transport that takes `at_a_time` bytes of each write, or fails. */
+struct drain {
+	struct transport transport; /* first: it is what output_write is given */
+	size_t at_a_time;
+	ssize_t failure; /* 0: none */
+	size_t writes;
+	size_t taken;
+	char bytes[TAKEN_SIZE];
+};
+
+static ssize_t drain_write(struct transport *transport, struct iovec *pieces, size_t count)
+{
+	struct drain *drain = (struct drain *)transport;
+	size_t left = drain->at_a_time;
+
+	drain->writes++;
+	if (drain->failure != 0) {
+		return drain->failure;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const size_t length = pieces[i].iov_len < left ? pieces[i].iov_len : left;
+
+		assert_true(drain->taken + length <= TAKEN_SIZE);
+		memcpy(drain->bytes + drain->taken, pieces[i].iov_base, length);
+		drain->taken += length;
+		left -= length;
+	}
+	return (ssize_t)(drain->at_a_time - left);
+}
+
+static const struct transport_ops drain_ops = {.write = drain_write};
+
+/* Lines of 1 to 97 bytes. */
+static void make_lines(struct bytes *lines[LINES])
+{
+	char text[97];
+
+	for (size_t i = 0; i < LINES; i++) {
+		memset(text, 'a' + (int)(i % 26), sizeof(text));
+		lines[i] = bytes_new(text, 1 + i * 7 % sizeof(text));
+	}
+}
+
+/* What the drain has taken is those lines, and nobody else holds them any more. */
+static void expect_taken(const struct drain *drain, struct bytes *lines[LINES])
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < LINES; i++) {
+		assert_memory_equal(drain->bytes + at, lines[i]->data, lines[i]->length);
+		at += lines[i]->length;
+		assert_int_equal(lines[i]->references, 1);
+		bytes_unref(lines[i]);
+	}
+	assert_int_equal(drain->taken, at);
+}
+
+static void write_all(size_t at_a_time)
+{
+	static struct drain drain;
+	struct bytes *lines[LINES];
+	struct output output = {0};
+
+	drain = (struct drain){.transport = {.ops = &drain_ops}, .at_a_time = at_a_time};
+	make_lines(lines);
+	for (size_t i = 0; i < LINES; i++) {
+		output_add(&output, lines[i]);
+		if (i % 5 == 0) {
+			assert_int_equal(output_write(&output, &drain.transport), 0);
+		}
+	}
+	while (output.queued > 0) {
+		assert_int_equal(output_write(&output, &drain.transport), 0);
+	}
+	expect_taken(&drain, lines);
+	output_fini(&output);
+}
+
+static void lines_go_out_in_order_however_little_is_taken(void **state)
+{
+	(void)state;
+	write_all(1);
+	write_all(13);
+	write_all(100);
+	write_all(TAKEN_SIZE);
+}
+
+static void what_is_not_taken_now_waits(void **state)
+{
+	static struct drain drain;
+	struct output output = {0};
+	struct bytes *line = bytes_new("hello\n", 6);
+
+	(void)state;
+	drain = (struct drain){.transport = {.ops = &drain_ops}, .failure = -EAGAIN};
+	output_add(&output, line);
+	assert_int_equal(output_write(&output, &drain.transport), 0);
+	assert_int_equal(output.queued, 6);
+	assert_int_equal(drain.writes, 1);
+	output_fini(&output);
+	assert_int_equal(line->references, 1);
+	bytes_unref(line);
+}
+
+static void a_failure_is_returned_and_what_waits_can_be_dropped(void **state)
+{
+	static struct drain drain;
+	struct output output = {0};
+	struct bytes *line = bytes_new("hello\n", 6);
+
+	(void)state;
+	drain = (struct drain){.transport = {.ops = &drain_ops}, .failure = -EPIPE};
+	output_add(&output, line);
+	output_add(&output, line);
+	assert_int_equal(output_write(&output, &drain.transport), -EPIPE);
+	assert_int_equal(line->references, 3);
+	output_drop(&output);
+	assert_int_equal(output.queued, 0);
+	assert_int_equal(line->references, 1);
+	output_fini(&output);
+	bytes_unref(line);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+			cmocka_unit_test(lines_go_out_in_order_however_little_is_taken),
+			cmocka_unit_test(what_is_not_taken_now_waits),
+			cmocka_unit_test(a_failure_is_returned_and_what_waits_can_be_dropped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
