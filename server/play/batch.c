@@ -38,6 +38,8 @@ static void add_room(struct batch *batch, const struct part *part)
 			.lines = part->lines,
 			.state = state_of[part->after.status],
 			.at_ms = part->after.at_ms,
+			.keeps_state = part->after.status == part->hosted->room.status &&
+				       part->hosted->room.seq > 0,
 	};
 	batch->store.room_count++;
 }

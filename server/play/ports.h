@@ -33,6 +33,8 @@ struct store_room_change {
 	enum store_room_state state; /* after them */
 	int64_t at_ms;		     /* of the last one */
 	int64_t deadline_ms;	     /* when something falls due in it; 0: nothing does */
+	/* State and deadline are as they were at after_seq: they need not be written again. */
+	bool keeps_state;
 };
 
 #define STORE_HASH_BYTES 32

@@ -81,6 +81,27 @@ static enum step player_apply(struct db *db, const struct store_player *player)
 	return change(db, which, &id);
 }
 
+static enum step room_open(struct db *db, const struct store_room_change *room, int64_t *ret_n)
+{
+	sqlite3_stmt *statement = db->statements[DB_ROOM_OPEN];
+
+	bind_text(statement, 1, room->room);
+	sqlite3_bind_int(statement, 2, (int)room->state);
+	sqlite3_bind_int64(statement, 3, room->deadline_ms);
+	return change(db, DB_ROOM_OPEN, ret_n);
+}
+
+/* Find the room by the event that the new ones are to come after: a conflict if it is not there. */
+static enum step room_find(struct db *db, const struct store_room_change *room, int64_t *ret_n)
+{
+	sqlite3_stmt *statement = db->statements[DB_EVENT_LAST];
+
+	bind_text(statement, 1, room->room);
+	sqlite3_bind_int64(statement, 2, room->after_seq);
+	return change(db, DB_EVENT_LAST, ret_n);
+}
+
+/* A conflict if another with its seq is there. */
 static enum step event_add(struct db *db, int64_t room, int64_t seq, const struct bytes *line)
 {
 	sqlite3_stmt *statement = db->statements[DB_EVENT_ADD];
@@ -91,41 +112,32 @@ static enum step event_add(struct db *db, int64_t room, int64_t seq, const struc
 	return add(db, DB_EVENT_ADD);
 }
 
-static enum step room_change(struct db *db, enum db_statement which,
-		const struct store_room_change *room, int64_t *ret_n)
+static enum step room_set_state(struct db *db, const struct store_room_change *room)
 {
-	sqlite3_stmt *statement = db->statements[which];
+	sqlite3_stmt *statement = db->statements[DB_ROOM_CHANGE];
 
 	bind_text(statement, 1, room->room);
-	sqlite3_bind_int64(statement, 2, room->after_seq + (int64_t)room->count);
-	sqlite3_bind_int(statement, 3, (int)room->state);
-	sqlite3_bind_int64(statement, 4, room->at_ms);
-	sqlite3_bind_int64(statement, 5, room->deadline_ms);
-	if (which != DB_ROOM_OPEN) {
-		sqlite3_bind_int64(statement, 6, room->after_seq);
-	}
-	return change(db, which, ret_n);
+	sqlite3_bind_int(statement, 2, (int)room->state);
+	sqlite3_bind_int64(statement, 3, room->deadline_ms);
+	return add(db, DB_ROOM_CHANGE);
 }
 
-/* Mostly a room stays in its state, and then the index of unfinished ones need not be written. */
 static enum step room_apply(struct db *db, const struct store_room_change *room)
 {
-	enum step step;
+	bool is_new = room->after_seq == 0;
 	int64_t n = 0;
+	enum step step = is_new ? room_open(db, room, &n) : room_find(db, room, &n);
 
-	if (room->after_seq == 0) {
-		step = room_change(db, DB_ROOM_OPEN, room, &n);
-	} else {
-		step = room_change(db, DB_ROOM_GO_ON, room, &n);
-		if (step == STEP_CONFLICT) {
-			step = room_change(db, DB_ROOM_ADVANCE, room, &n);
-		}
-	}
 	for (size_t i = 0; step == STEP_DONE && i < room->count; i++) {
 		step = event_add(db, n, room->after_seq + 1 + (int64_t)i, room->lines[i]);
-		/* The room's row has been changed: an event that is there already is no conflict
-		 * but a database at odds with itself. */
-		step = step == STEP_CONFLICT ? STEP_FAILED : step;
+		/* Once something was written, what does not fit is no conflict but a database at
+		 * odds with itself. */
+		if (step == STEP_CONFLICT && (is_new || i > 0)) {
+			step = STEP_FAILED;
+		}
+	}
+	if (step == STEP_DONE && !is_new && !room->keeps_state) {
+		step = room_set_state(db, room);
 	}
 	return step;
 }
@@ -171,8 +183,8 @@ bool db_begin(struct db *db)
 	return true;
 }
 
-/* With one room alone a conflict leaves nothing behind by itself: the first statement finds that
- * the room's row fits and writes it, or writes nothing. */
+/* With one room alone a conflict leaves nothing behind by itself: its first statement finds that
+ * it fits and writes, or writes nothing. */
 static bool is_one_room(const struct store_batch *batch)
 {
 	return batch->room_count == 1 && batch->player_count == 0 && batch->game_count == 0;

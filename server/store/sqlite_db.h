@@ -17,8 +17,8 @@ enum db_statement {
 	DB_RELEASE,
 	DB_ROLLBACK_TO,
 	DB_ROOM_OPEN,
-	DB_ROOM_ADVANCE,
-	DB_ROOM_GO_ON, /* without a change of its state */
+	DB_ROOM_CHANGE,
+	DB_EVENT_LAST, /* the one that others are to come after */
 	DB_EVENT_ADD,
 	DB_PLAYER_ADD,
 	DB_PLAYER_CHANGE,

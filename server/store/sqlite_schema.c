@@ -17,13 +17,12 @@ static_assert(STORE_ROOM_WAITING == 0 && STORE_ROOM_PLAYING == 1 && STORE_ROOM_O
 
 /* Number i brings a file of version i to i + 1. Those that were ever released stay as they are.
  *
- * Events are appended by rowid, which is fast, and found by an index; the room's head decides a
+ * Events are appended by rowid, which is fast, and found by an index, which also decides a
  * race for the next seq. A player's id is for life, so games keep ids and names may change. A game
  * outlives its room's events, hence the room's id in full. */
 static const char *const migrations[] = {
 		"CREATE TABLE rooms (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,"
-		" seq INTEGER NOT NULL, state INTEGER NOT NULL, at_ms INTEGER NOT NULL,"
-		" deadline_ms INTEGER NOT NULL) STRICT;"
+		" state INTEGER NOT NULL, deadline_ms INTEGER NOT NULL) STRICT;"
 		"CREATE INDEX rooms_unfinished ON rooms (state) WHERE state < 2;"
 		"CREATE TABLE events (n INTEGER PRIMARY KEY, room INTEGER NOT NULL,"
 		" seq INTEGER NOT NULL, line BLOB NOT NULL) STRICT;"
@@ -47,12 +46,11 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 		[DB_SAVEPOINT] = "SAVEPOINT batch",
 		[DB_RELEASE] = "RELEASE batch",
 		[DB_ROLLBACK_TO] = "ROLLBACK TO batch",
-		[DB_ROOM_OPEN] = "INSERT INTO rooms (id, seq, state, at_ms, deadline_ms)"
-				 " VALUES (?1, ?2, ?3, ?4, ?5) RETURNING n",
-		[DB_ROOM_ADVANCE] = "UPDATE rooms SET seq = ?2, state = ?3, at_ms = ?4,"
-				    " deadline_ms = ?5 WHERE id = ?1 AND seq = ?6 RETURNING n",
-		[DB_ROOM_GO_ON] = "UPDATE rooms SET seq = ?2, at_ms = ?4, deadline_ms = ?5"
-				  " WHERE id = ?1 AND seq = ?6 AND state = ?3 RETURNING n",
+		[DB_ROOM_OPEN] = "INSERT INTO rooms (id, state, deadline_ms)"
+				 " VALUES (?1, ?2, ?3) RETURNING n",
+		[DB_ROOM_CHANGE] = "UPDATE rooms SET state = ?2, deadline_ms = ?3 WHERE id = ?1",
+		[DB_EVENT_LAST] = "SELECT rooms.n FROM rooms JOIN events ON events.room = rooms.n"
+				  " WHERE rooms.id = ?1 AND events.seq = ?2",
 		[DB_EVENT_ADD] = "INSERT INTO events (room, seq, line) VALUES (?1, ?2, ?3)",
 		[DB_PLAYER_ADD] = "INSERT INTO players (id, version, key, token_hash, record)"
 				  " VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",

@@ -361,6 +361,28 @@ static void rooms_that_wait_or_play_are_listed_whole_the_oldest_first(void **sta
 	assert_int_equal(unfinished.events[1], 1);
 }
 
+static void a_room_that_keeps_its_state_is_listed_with_its_new_events(void **state)
+{
+	struct suite *suite = *state;
+	struct unfinished unfinished = {0};
+	struct suite_change change;
+	struct store_batch batch = {.room_count = 1, .rooms = &change.change};
+
+	suite_commit_events(suite, "k7m2q", 0, 2, STORE_ROOM_PLAYING);
+	suite_change_init(&change, "k7m2q", 2, 3, STORE_ROOM_PLAYING);
+	change.change.keeps_state = true;
+	assert_int_equal(suite_commit(suite, &batch), STORE_STORED);
+	assert_int_equal(suite_commit(suite, &batch), STORE_CONFLICT);
+	suite_change_fini(&change);
+	suite->store->ops->load_unfinished(
+			suite->store, note_unfinished_room, note_unfinished, &unfinished);
+	while (!unfinished.answered) {
+		suite->deliver(suite->store);
+	}
+	assert_int_equal(unfinished.count, 1);
+	assert_int_equal(unfinished.events[0], 5);
+}
+
 static void an_empty_store_has_no_rooms_in_progress(void **state)
 {
 	struct suite *suite = *state;
@@ -564,6 +586,7 @@ int suite_run(const char *name, CMFixtureFunction setup, CMFixtureFunction teard
 			SENTENCE(a_game_is_over_once),
 			SENTENCE(a_batch_of_nothing_is_stored),
 			SENTENCE(rooms_that_wait_or_play_are_listed_whole_the_oldest_first),
+			SENTENCE(a_room_that_keeps_its_state_is_listed_with_its_new_events),
 			SENTENCE(an_empty_store_has_no_rooms_in_progress),
 			SENTENCE(a_load_sees_the_commit_asked_for_before_it_and_not_the_one_after),
 			SENTENCE(answers_about_a_room_come_in_the_order_of_the_questions),
