@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client-cli/drawing.h"
+#include "protocol/cells.h"
 #include "protocol/encode.h"
 #include "protocol/text.h"
 
@@ -132,83 +133,21 @@ void show_outcome(
 	}
 }
 
-/* The lobby: a column is a title and how to write a cell. */
+/* The lobby as a table. The columns on the right are left out first where there is no room. */
 
-#define CELL_SIZE (TITLE_SIZE + 1)
+static const enum cell shown[] = {
+		CELL_ROOM, CELL_X, CELL_O, CELL_MOVE, CELL_CLOCK, CELL_WATCHING, CELL_TITLE};
 
-static void cell_room(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	snprintf(ret_text, CELL_SIZE, "%s", row->room);
-}
-
-static void cell_x(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	snprintf(ret_text, CELL_SIZE, "%s", row->players[0][0] != '\0' ? row->players[0] : "-");
-}
-
-static void cell_o(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	snprintf(ret_text, CELL_SIZE, "%s", row->players[1][0] != '\0' ? row->players[1] : "-");
-}
-
-static void cell_move(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	snprintf(ret_text, CELL_SIZE, "%lld", (long long)row->move);
-}
-
-static void cell_clock(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	if (row->clock.set) {
-		snprintf(ret_text, CELL_SIZE, "%lld+%lld", (long long)(row->clock.base_ms / 60000),
-				(long long)(row->clock.increment_ms / 1000));
-	} else {
-		snprintf(ret_text, CELL_SIZE, "-");
-	}
-}
-
-static void cell_watching(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	snprintf(ret_text, CELL_SIZE, "%lld", (long long)row->spectators);
-}
-
-static void cell_title(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	snprintf(ret_text, CELL_SIZE, "%s", row->title);
-}
-
-/* Those on the right are left out first. */
-static const struct {
-	const char *title;
-	void (*write)(const struct summary *row, char ret_text[CELL_SIZE]);
-} columns[] = {
-		{"room", cell_room},
-		{"X", cell_x},
-		{"O", cell_o},
-		{"move", cell_move},
-		{"clock", cell_clock},
-		{"watching", cell_watching},
-		{"title", cell_title},
-};
-
-#define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))
+#define COLUMN_COUNT (sizeof(shown) / sizeof(shown[0]))
 #define COLUMN_GAP 2
-
-/* What is not clean comes from a server that does not keep its word; it is not shown. */
-static void cell_write(size_t column, const struct summary *row, char ret_text[CELL_SIZE])
-{
-	columns[column].write(row, ret_text);
-	if (!text_is_clean(ret_text)) {
-		snprintf(ret_text, CELL_SIZE, "?");
-	}
-}
 
 static size_t column_width(const struct scene *scene, size_t column)
 {
-	size_t width = text_columns(columns[column].title);
+	size_t width = text_columns(cell_head(shown[column]));
 	char text[CELL_SIZE];
 
 	for (size_t i = 0; i < scene->lobby_count; i++) {
-		cell_write(column, &scene->lobby[i], text);
+		cell_write(shown[column], &scene->lobby[i], text);
 		if (text_columns(text) > width) {
 			width = text_columns(text);
 		}
@@ -239,9 +178,9 @@ static void lobby_row(const struct show *show, const struct summary *row, const 
 
 	for (size_t column = 0; column < count; column++) {
 		if (row) {
-			cell_write(column, row, text);
+			cell_write(shown[column], row, text);
 		} else {
-			snprintf(text, sizeof(text), "%s", columns[column].title);
+			snprintf(text, sizeof(text), "%s", cell_head(shown[column]));
 		}
 		fprintf(show->out, "%s%s", column > 0 ? "  " : "", text);
 		if (column + 1 < count) {

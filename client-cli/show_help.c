@@ -63,31 +63,6 @@ static void show_all(const struct show *show)
 	}
 }
 
-/* What may stand for a member of a kind. */
-static const char *const kind_texts[] = {
-		[MEMBER_NAME] = "a name",
-		[MEMBER_TOKEN] = "a token",
-		[MEMBER_ROOM] = "a room's id",
-		[MEMBER_TITLE] = "text, to the end of the line",
-		[MEMBER_TEXT] = "text, to the end of the line",
-		[MEMBER_WORD] = "a word",
-		[MEMBER_CURSOR] = "what the last answer gave as next",
-		[MEMBER_INTEGER] = "a number",
-		[MEMBER_BOOL] = "yes or no",
-		[MEMBER_SIDE] = "X, O or random",
-		[MEMBER_STATUS] = "waiting, playing or over",
-		[MEMBER_SQUARES] = "two squares, 1 to 9",
-		[MEMBER_SQUARE] = "a square, 1 to 9",
-		[MEMBER_MARK] = "a mark such as O4",
-};
-
-static const char *kind_text(enum member_kind kind)
-{
-	size_t count = sizeof(kind_texts) / sizeof(kind_texts[0]);
-
-	return (size_t)kind < count && kind_texts[kind] ? kind_texts[kind] : "a word";
-}
-
 static void show_members(const struct show *show, const struct request_row *row)
 {
 	for (size_t i = 0; i < REQUEST_MEMBERS_MAX && row->members[i].name; i++) {
@@ -97,7 +72,8 @@ static void show_members(const struct show *show, const struct request_row *row)
 		if (member->kind != MEMBER_NOT_YET) {
 			snprintf(line, sizeof(line), "  %s%-*s%s", member->name,
 					(int)(10 - text_columns(member->name) % 10),
-					member->positional ? " " : "=", kind_text(member->kind));
+					member->positional ? " " : "=",
+					member_kind_text(member->kind));
 			show_line(show, PAINT_PLAIN, 12, line);
 		}
 	}

@@ -159,3 +159,28 @@ enum request_type request_type_of(const char *word, size_t length)
 	}
 	return (enum request_type)type;
 }
+
+/* What may stand for a member of a kind. */
+static const char *const kind_texts[] = {
+		[MEMBER_NAME] = "a name",
+		[MEMBER_TOKEN] = "a token",
+		[MEMBER_ROOM] = "a room's id",
+		[MEMBER_TITLE] = "text, to the end of the line",
+		[MEMBER_TEXT] = "text, to the end of the line",
+		[MEMBER_WORD] = "a word",
+		[MEMBER_CURSOR] = "what the last answer gave as next",
+		[MEMBER_INTEGER] = "a number",
+		[MEMBER_BOOL] = "yes or no",
+		[MEMBER_SIDE] = "X, O or random",
+		[MEMBER_STATUS] = "waiting, playing or over",
+		[MEMBER_MODE] = "on, off or only",
+		[MEMBER_SQUARES] = "two squares, 1 to 9",
+		[MEMBER_SQUARE] = "a square, 1 to 9",
+		[MEMBER_MARK] = "a mark such as O4",
+		[MEMBER_NOT_YET] = "not served yet",
+};
+
+const char *member_kind_text(enum member_kind kind)
+{
+	return kind_texts[kind];
+}

@@ -46,6 +46,9 @@ struct request_row {
 /* The row of a type; never NULL for type < REQUEST_COUNT. */
 const struct request_row *request_row(enum request_type type);
 
+/* What may stand for a member of a kind, for people: "two squares, 1 to 9". Never NULL. */
+const char *member_kind_text(enum member_kind kind);
+
 /* The type of a word in any case; REQUEST_COUNT if there is none such. */
 enum request_type request_type_of(const char *word, size_t length);
 

@@ -3,26 +3,6 @@
 #include "protocol/requests.h"
 #include "protocol/tell_parts.h"
 
-/* What may stand for a member of a kind. */
-static const char *const kind_texts[] = {
-		[MEMBER_NAME] = "a name",
-		[MEMBER_TOKEN] = "a token",
-		[MEMBER_ROOM] = "a room's id",
-		[MEMBER_TITLE] = "text, to the end of the line",
-		[MEMBER_TEXT] = "text, to the end of the line",
-		[MEMBER_WORD] = "a word",
-		[MEMBER_CURSOR] = "what the last answer gave as next",
-		[MEMBER_INTEGER] = "a number",
-		[MEMBER_BOOL] = "yes or no",
-		[MEMBER_SIDE] = "X, O or random",
-		[MEMBER_STATUS] = "waiting, playing or over",
-		[MEMBER_MODE] = "on, off or only",
-		[MEMBER_SQUARES] = "two squares, 1 to 9",
-		[MEMBER_SQUARE] = "a square, 1 to 9",
-		[MEMBER_MARK] = "a mark such as O4",
-		[MEMBER_NOT_YET] = "not served yet",
-};
-
 #define USAGE_SIZE 160
 
 static bool member_is_last(const struct request_row *row, size_t index)
@@ -66,7 +46,7 @@ static void help_one(struct tell *tell, enum request_type type)
 		const struct request_member *member = &row->members[i];
 
 		if (member->kind != MEMBER_NOT_YET) {
-			tell_line(tell, "  %-9s %s", member->name, kind_texts[member->kind]);
+			tell_line(tell, "  %-9s %s", member->name, member_kind_text(member->kind));
 		}
 	}
 }

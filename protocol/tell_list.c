@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "protocol/cells.h"
 #include "protocol/encode.h"
 #include "protocol/tell_parts.h"
 #include "protocol/text.h"
@@ -23,68 +24,7 @@ void tell_muted(struct tell *tell, const struct ok *ok)
 	}
 }
 
-/* The lobby is a table: a column is a title and how to write a cell. */
-
-#define CELL_SIZE (TITLE_SIZE + 1)
-
-static void cell_room(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	snprintf(ret_text, CELL_SIZE, "%s", row->room);
-}
-
-static void cell_x(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	snprintf(ret_text, CELL_SIZE, "%s", row->players[0][0] != '\0' ? row->players[0] : "-");
-}
-
-static void cell_o(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	snprintf(ret_text, CELL_SIZE, "%s", row->players[1][0] != '\0' ? row->players[1] : "-");
-}
-
-static void cell_status(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	snprintf(ret_text, CELL_SIZE, "%s", status_word(row->status));
-}
-
-static void cell_move(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	snprintf(ret_text, CELL_SIZE, "%lld", (long long)row->move);
-}
-
-static void cell_clock(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	char clock[CLOCK_TEXT_SIZE];
-
-	tell_clock_agreed(&row->clock, clock);
-	snprintf(ret_text, CELL_SIZE, "%s", clock);
-}
-
-static void cell_watching(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	snprintf(ret_text, CELL_SIZE, "%lld", (long long)row->spectators);
-}
-
-static void cell_title(const struct summary *row, char ret_text[CELL_SIZE])
-{
-	snprintf(ret_text, CELL_SIZE, "%s", row->title);
-}
-
-static const struct {
-	const char *title;
-	void (*write)(const struct summary *row, char ret_text[CELL_SIZE]);
-} columns[] = {
-		{"ROOM", cell_room},
-		{"X", cell_x},
-		{"O", cell_o},
-		{"STATUS", cell_status},
-		{"MOVE", cell_move},
-		{"CLOCK", cell_clock},
-		{"WATCHING", cell_watching},
-		{"TITLE", cell_title},
-};
-
-#define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))
+/* The lobby is a table of cells. */
 
 /* Columns on the screen, as far as one character is one column. */
 static size_t cell_width(const char *text)
@@ -94,14 +34,14 @@ static size_t cell_width(const char *text)
 	return chars >= 0 ? (size_t)chars : strlen(text);
 }
 
-static void lobby_widths(const struct ok *ok, size_t ret_widths[COLUMN_COUNT])
+static void lobby_widths(const struct ok *ok, size_t ret_widths[CELL_COUNT])
 {
 	char text[CELL_SIZE];
 
-	for (size_t column = 0; column < COLUMN_COUNT; column++) {
-		ret_widths[column] = cell_width(columns[column].title);
+	for (size_t column = 0; column < CELL_COUNT; column++) {
+		ret_widths[column] = cell_width(cell_head((enum cell)column));
 		for (size_t i = 0; i < ok->summary_count; i++) {
-			columns[column].write(&ok->summaries[i], text);
+			cell_write((enum cell)column, &ok->summaries[i], text);
 			if (cell_width(text) > ret_widths[column]) {
 				ret_widths[column] = cell_width(text);
 			}
@@ -116,13 +56,13 @@ static void lobby_row(struct tell *tell, const struct summary *row, const size_t
 	char text[CELL_SIZE];
 	size_t length;
 
-	for (size_t column = 0; column < COLUMN_COUNT; column++) {
+	for (size_t column = 0; column < CELL_COUNT; column++) {
 		size_t padding;
 
 		if (row) {
-			columns[column].write(row, text);
+			cell_write((enum cell)column, row, text);
 		} else {
-			snprintf(text, sizeof(text), "%s", columns[column].title);
+			snprintf(text, sizeof(text), "%s", cell_head((enum cell)column));
 		}
 		padding = widths[column] - cell_width(text);
 		tell_append(line, sizeof(line), "%s%s%*s", column > 0 ? "  " : "", text,
@@ -137,7 +77,7 @@ static void lobby_row(struct tell *tell, const struct summary *row, const size_t
 
 void tell_rooms(struct tell *tell, const struct ok *ok)
 {
-	size_t widths[COLUMN_COUNT];
+	size_t widths[CELL_COUNT];
 
 	if (ok->summary_count == 0) {
 		tell_line(tell, "No such rooms. To open one: create. To play whoever comes next: "

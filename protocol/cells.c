@@ -1,0 +1,78 @@
+#include "protocol/cells.h"
+
+#include <stdio.h>
+
+#include "protocol/encode.h"
+#include "protocol/text.h"
+
+static void cell_room(const struct summary *row, char ret_text[CELL_SIZE])
+{
+	snprintf(ret_text, CELL_SIZE, "%s", row->room);
+}
+
+static void cell_x(const struct summary *row, char ret_text[CELL_SIZE])
+{
+	snprintf(ret_text, CELL_SIZE, "%s", row->players[0][0] != '\0' ? row->players[0] : "-");
+}
+
+static void cell_o(const struct summary *row, char ret_text[CELL_SIZE])
+{
+	snprintf(ret_text, CELL_SIZE, "%s", row->players[1][0] != '\0' ? row->players[1] : "-");
+}
+
+static void cell_status(const struct summary *row, char ret_text[CELL_SIZE])
+{
+	snprintf(ret_text, CELL_SIZE, "%s", status_word(row->status));
+}
+
+static void cell_move(const struct summary *row, char ret_text[CELL_SIZE])
+{
+	snprintf(ret_text, CELL_SIZE, "%lld", (long long)row->move);
+}
+
+static void cell_clock(const struct summary *row, char ret_text[CELL_SIZE])
+{
+	if (row->clock.set) {
+		snprintf(ret_text, CELL_SIZE, "%lld+%lld", (long long)(row->clock.base_ms / 60000),
+				(long long)(row->clock.increment_ms / 1000));
+	} else {
+		snprintf(ret_text, CELL_SIZE, "-");
+	}
+}
+
+static void cell_watching(const struct summary *row, char ret_text[CELL_SIZE])
+{
+	snprintf(ret_text, CELL_SIZE, "%lld", (long long)row->spectators);
+}
+
+static void cell_title(const struct summary *row, char ret_text[CELL_SIZE])
+{
+	snprintf(ret_text, CELL_SIZE, "%s", row->title);
+}
+
+static const struct {
+	const char *head;
+	void (*write)(const struct summary *row, char ret_text[CELL_SIZE]);
+} columns[CELL_COUNT] = {
+		[CELL_ROOM] = {"room", cell_room},
+		[CELL_X] = {"X", cell_x},
+		[CELL_O] = {"O", cell_o},
+		[CELL_STATUS] = {"status", cell_status},
+		[CELL_MOVE] = {"move", cell_move},
+		[CELL_CLOCK] = {"clock", cell_clock},
+		[CELL_WATCHING] = {"watching", cell_watching},
+		[CELL_TITLE] = {"title", cell_title},
+};
+
+const char *cell_head(enum cell cell)
+{
+	return columns[cell].head;
+}
+
+void cell_write(enum cell cell, const struct summary *row, char ret_text[CELL_SIZE])
+{
+	columns[cell].write(row, ret_text);
+	if (!text_is_clean(ret_text)) {
+		snprintf(ret_text, CELL_SIZE, "?");
+	}
+}
