@@ -54,14 +54,14 @@ static const struct {
 	const char *head;
 	void (*write)(const struct summary *row, char ret_text[CELL_SIZE]);
 } columns[CELL_COUNT] = {
-		[CELL_ROOM] = {"room", cell_room},
+		[CELL_ROOM] = {"ROOM", cell_room},
 		[CELL_X] = {"X", cell_x},
 		[CELL_O] = {"O", cell_o},
-		[CELL_STATUS] = {"status", cell_status},
-		[CELL_MOVE] = {"move", cell_move},
-		[CELL_CLOCK] = {"clock", cell_clock},
-		[CELL_WATCHING] = {"watching", cell_watching},
-		[CELL_TITLE] = {"title", cell_title},
+		[CELL_STATUS] = {"STATUS", cell_status},
+		[CELL_MOVE] = {"MOVE", cell_move},
+		[CELL_CLOCK] = {"CLOCK", cell_clock},
+		[CELL_WATCHING] = {"WATCHING", cell_watching},
+		[CELL_TITLE] = {"TITLE", cell_title},
 };
 
 const char *cell_head(enum cell cell)
