@@ -229,7 +229,8 @@ static void a_wrong_word_gets_the_nearest_right_one(void **state)
 {
 	static const char *const rows[][2] = {{"mvoe", "move"}, {"colapse", "collapse"},
 			{"LOBY", "lobby"}, {"macth", "match"}, {"whp", "who"}, {"quti", "quit"},
-			{"xyzzy", NULL}, {"q", NULL}, {"an-extremely-long-word", NULL}};
+			{"wat", "watch"}, {"col", "collapse"}, {"RESI", "resign"}, {"xyzzy", NULL},
+			{"q", NULL}, {"an-extremely-long-word", NULL}};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const char *nearest = vocabulary_nearest(rows[i][0], strlen(rows[i][0]));
