@@ -244,6 +244,7 @@ static void a_wrong_word_gets_the_nearest_right_one(void **state)
 	}
 	assert_refused(*state, "mvoe 1 5", "There is no word mvoe. Did you mean move?");
 	assert_refused(*state, "xyzzy", "There is no word xyzzy. help lists them all.");
+	assert_refused(*state, "watch", "It goes: watch ROOM");
 }
 
 static void every_word_has_help_and_is_taken(void **state)
