@@ -215,6 +215,20 @@ static void each_line_names_its_room_where_another_one_runs(void **state)
 	assert_string_equal(told(tell), "# Notice from the server: Back at six.\n");
 }
 
+static void each_line_of_the_help_fits_in_80_columns(void **state)
+{
+	struct tell *tell = *state;
+	const char *line;
+
+	tell_help(tell, "");
+	line = told(tell);
+	for (const char *newline; *line != '\0'; line = newline + 1) {
+		newline = strchr(line, '\n');
+		assert_non_null(newline);
+		assert_in_range(newline - line, 3, 80);
+	}
+}
+
 static void nothing_that_is_told_can_steer_a_terminal(void **state)
 {
 	struct tell *tell = *state;
@@ -240,6 +254,7 @@ int main(void)
 			TELLING(whose_turn_it_is_stands_beside_the_move_at_a_bare_netcat_alone),
 			TELLING(what_is_past_says_nothing_of_whose_turn_it_is),
 			TELLING(each_line_names_its_room_where_another_one_runs),
+			TELLING(each_line_of_the_help_fits_in_80_columns),
 			TELLING(nothing_that_is_told_can_steer_a_terminal),
 	};
 
