@@ -166,14 +166,18 @@ static void tell_lobby(struct tell *tell, const struct event *event)
 	static const char *const changes[] = {
 			[LOBBY_ADDED] = "is new",
 			[LOBBY_CHANGED] = "changed",
-			[LOBBY_REMOVED] = "is over",
 	};
 	const struct summary *summary = &event->lobby.summary;
+	const char *x = tell_name_or_free(summary->players[0]);
+	const char *o = tell_name_or_free(summary->players[1]);
 
-	tell_line(tell, "Lobby: room %s %s: X %s, O %s, %s, move %lld.", summary->room,
-			changes[event->lobby.change], tell_name_or_free(summary->players[0]),
-			tell_name_or_free(summary->players[1]), status_word(summary->status),
-			(long long)summary->move);
+	if (event->lobby.change == LOBBY_REMOVED) {
+		tell_line(tell, "Lobby: room %s is over: X %s, O %s.", summary->room, x, o);
+	} else {
+		tell_line(tell, "Lobby: room %s %s: X %s, O %s, %s, move %lld.", summary->room,
+				changes[event->lobby.change], x, o, status_word(summary->status),
+				(long long)summary->move);
+	}
 }
 
 static void tell_invited(struct tell *tell, const struct event *event)

@@ -294,6 +294,10 @@ static void what_people_do_is_told_in_a_line(void **state)
 			 "\"clock\":null,\"move\":1,\"spectators\":0,\"created_ms\":1}",
 					"Lobby: room abcde is new: X ela, O free, waiting, move "
 					"1.\n"},
+			{"{\"type\":\"lobby\",\"change\":\"removed\",\"room\":\"abcde\","
+			 "\"status\":\"over\",\"players\":{\"X\":\"ela\",\"O\":null},"
+			 "\"clock\":null,\"move\":0,\"spectators\":0,\"created_ms\":1}",
+					"Lobby: room abcde is over: X ela, O free.\n"},
 	};
 
 	show(*state, STARTED);
