@@ -129,10 +129,17 @@ static void tell_ended(struct tell *tell, const struct event *event)
 static void tell_rematch_offered(struct tell *tell, const struct event *event)
 {
 	char person[PERSON_SIZE];
+	char other[PERSON_SIZE];
 
 	tell_person(tell, event->by, person);
-	tell_line(tell, "%s wants a rematch.%s", person,
-			is_to_answer(tell, event->by) ? " rematch accepts." : "");
+	tell_person(tell, event->by == SEAT_X ? SEAT_O : SEAT_X, other);
+	if (is_to_answer(tell, event->by)) {
+		tell_line(tell, "%s wants a rematch. rematch accepts.", person);
+	} else if (tell->room && tell->room->seat == event->by) {
+		tell_line(tell, "%s wants a rematch. It begins if %s agrees.", person, other);
+	} else {
+		tell_line(tell, "%s wants a rematch.", person);
+	}
 }
 
 static void tell_rematch(struct tell *tell, const struct event *event)

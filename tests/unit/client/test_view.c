@@ -277,6 +277,8 @@ static void what_people_do_is_told_in_a_line(void **state)
 					"ola (O) declines the draw.\n"},
 			{"{\"type\":\"rematch_offered\"," OF_ROOM "\"by\":\"X\"}",
 					"ala (X) wants a rematch. rematch accepts.\n"},
+			{"{\"type\":\"rematch_offered\"," OF_ROOM "\"by\":\"O\"}",
+					"ola (O) wants a rematch. It begins if ala (X) agrees.\n"},
 			{"{\"type\":\"rematch\"," OF_ROOM "\"new\":\"abcde\"}",
 					"The rematch is room abcde.\n"},
 			{"{\"type\":\"seated\"," OF_ROOM "\"seat\":\"X\",\"player\":\"ala\"}",
