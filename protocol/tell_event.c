@@ -126,6 +126,7 @@ static void tell_ended(struct tell *tell, const struct event *event)
 	}
 }
 
+/* Nothing on the wire says no to a rematch: he who asked is told not to wait for it. */
 static void tell_rematch_offered(struct tell *tell, const struct event *event)
 {
 	char person[PERSON_SIZE];
@@ -156,6 +157,10 @@ static void tell_presence(struct tell *tell, const struct event *event)
 {
 	const struct event_presence *presence = &event->presence;
 
+	/* Who plays on in another room is told of that one: the same people are in both. */
+	if (tell->room && tell->room->status == STATUS_OVER && tell->others_run) {
+		return;
+	}
 	if (presence->player[0] != '\0') {
 		tell_line(tell, "%s is %s.", presence->player, presence->online ? "here" : "away");
 	} else {

@@ -215,6 +215,21 @@ static void each_line_names_its_room_where_another_one_runs(void **state)
 	assert_string_equal(told(tell), "# Notice from the server: Back at six.\n");
 }
 
+static void who_comes_and_goes_is_not_told_of_a_game_that_is_over_beside_one_that_runs(void **state)
+{
+	struct tell *tell = *state;
+	struct tell_room over = room;
+	struct event event = {.type = EVENT_PRESENCE, .room = "k7m2q", .presence.player = "ola"};
+
+	over.status = STATUS_OVER;
+	tell->room = &over;
+	tell_event(tell, &event);
+	assert_string_equal(told(tell), "# ola is away.\n");
+	tell->others_run = true;
+	tell_event(tell, &event);
+	assert_string_equal(told(tell), "");
+}
+
 static void each_line_of_the_help_fits_in_80_columns(void **state)
 {
 	struct tell *tell = *state;
@@ -254,6 +269,7 @@ int main(void)
 			TELLING(whose_turn_it_is_stands_beside_the_move_at_a_bare_netcat_alone),
 			TELLING(what_is_past_says_nothing_of_whose_turn_it_is),
 			TELLING(each_line_names_its_room_where_another_one_runs),
+			TELLING(who_comes_and_goes_is_not_told_of_a_game_that_is_over_beside_one_that_runs),
 			TELLING(each_line_of_the_help_fits_in_80_columns),
 			TELLING(nothing_that_is_told_can_steer_a_terminal),
 	};
