@@ -290,6 +290,10 @@ static void learn_lobby(struct scene *scene, const struct event_lobby *event)
 	scene_meet_id(scene, summary->room);
 	scene_meet_name(scene, summary->players[0]);
 	scene_meet_name(scene, summary->players[1]);
+	/* Nobody tells the invited that the inviter has left. */
+	if (event->change == LOBBY_REMOVED) {
+		scene_uninvite(scene, summary->room);
+	}
 	while (index < scene->lobby_count && strcmp(scene->lobby[index].room, summary->room) != 0) {
 		index++;
 	}

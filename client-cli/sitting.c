@@ -233,11 +233,14 @@ static bool is_in_lobby(const struct sitting *sitting)
 }
 
 /* While a game goes on the lobby is remembered, not shown; and where the table is no longer the
- * last thing on the screen, what is new in it is told. */
-static void show_lobby_change(struct sitting *sitting, const struct event_lobby *lobby)
+ * last thing on the screen, what is new in it is told, and whose invitation stands no more. */
+static void show_lobby_change(
+		struct sitting *sitting, const struct event_lobby *lobby, bool uninvites)
 {
 	if (sitting->terminal.block_rows > 0 || sitting->page_is_block) {
 		show_table(sitting);
+	} else if (uninvites) {
+		sitting_take_said(sitting, PAINT_QUIET);
 	} else if (is_in_lobby(sitting) && lobby->change == LOBBY_ADDED &&
 			lobby->summary.status == sitting->scene.lobby_status) {
 		sitting_take_said(sitting, PAINT_QUIET);
@@ -277,6 +280,8 @@ static void view_error(struct view *view, const struct error *error)
 
 void sitting_show(struct sitting *sitting, const struct message *message, const struct asked *asked)
 {
+	size_t invitations = sitting->scene.invitation_count;
+
 	if (message->kind == MESSAGE_ERROR) {
 		view_error(&sitting->session.view, &message->error);
 	} else {
@@ -286,7 +291,8 @@ void sitting_show(struct sitting *sitting, const struct message *message, const 
 	if (is_list(message)) {
 		show_table(sitting);
 	} else if (is_lobby_change(message)) {
-		show_lobby_change(sitting, &message->event.lobby);
+		show_lobby_change(sitting, &message->event.lobby,
+				sitting->scene.invitation_count < invitations);
 	} else {
 		sitting_take_said(sitting, show_paint(message));
 		show_drawing(sitting, message);

@@ -315,6 +315,9 @@ static void refuse_words(
 
 	if (error->code == CODE_UNKNOWN_TYPE) {
 		refuse_unknown(line, length, typed);
+	} else if (error->code == CODE_BAD_REQUEST && vocabulary_find(line, length, &word) &&
+			line[length] == '\0') {
+		refuse(typed, "It goes: %s %s", word.word, word.usage);
 	} else if (error->code == CODE_BAD_REQUEST && vocabulary_find(line, length, &word)) {
 		refuse(typed, "%s It goes: %s %s", error->message, word.word, word.usage);
 	} else {

@@ -178,6 +178,19 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
 	return table[a_length][b_length];
 }
 
+/* The first word that begins with three letters or more that were typed, or NULL. */
+static const char *word_begun(const char *text, size_t length)
+{
+	struct vocabulary_word word;
+
+	for (size_t i = 0; length >= 3 && vocabulary_at(i, &word); i++) {
+		if (strlen(word.word) > length && strncasecmp(word.word, text, length) == 0) {
+			return word.word;
+		}
+	}
+	return NULL;
+}
+
 const char *vocabulary_nearest(const char *text, size_t length)
 {
 	struct vocabulary_word word;
@@ -187,6 +200,10 @@ const char *vocabulary_nearest(const char *text, size_t length)
 
 	if (length < 2 || length > NEAREST_LENGTH_MAX) {
 		return NULL;
+	}
+	nearest = word_begun(text, length);
+	if (nearest) {
+		return nearest;
 	}
 	for (size_t i = 0; vocabulary_at(i, &word); i++) {
 		size_t word_length = strlen(word.word);

@@ -41,7 +41,7 @@
 
 static const struct request_row rows[REQUEST_COUNT] = {
 		[REQUEST_HELLO] = {"hello",
-				"Claim a name, come back with its token, or ask who you are.",
+				"Claim a name, return by its token, or ask who you are.",
 				{
 						{"name", MEMBER_NAME, HAS_NAME, OPTIONAL,
 								POSITIONAL, IN(name)},
@@ -57,14 +57,12 @@ static const struct request_row rows[REQUEST_COUNT] = {
 								POSITIONAL, IN(about)},
 				}},
 		[REQUEST_WHO] = {"who", "Who is here.", {LIMIT}},
-		[REQUEST_TEXT] = {"text",
-				"Be told in words: beside the JSON, in its place (only), or not.",
+		[REQUEST_TEXT] = {"text", "Be told in words: beside the JSON (on), only, or not.",
 				{
 						{"mode", MEMBER_MODE, HAS_MODE, REQUIRED,
 								POSITIONAL, IN(mode)},
 				}},
-		[REQUEST_MUTE] = {"mute",
-				"Stop a player's chat and invitations, or let them through again.",
+		[REQUEST_MUTE] = {"mute", "Stop a player's chat and invitations, or no longer.",
 				{
 						{"name", MEMBER_NAME, HAS_NAME, REQUIRED,
 								POSITIONAL, IN(name)},
@@ -93,8 +91,7 @@ static const struct request_row rows[REQUEST_COUNT] = {
 				{ROOM(REQUIRED, POSITIONAL)}},
 		[REQUEST_WATCH] = {"watch", "Follow a room without a seat.",
 				{ROOM(REQUIRED, POSITIONAL), SINCE}},
-		[REQUEST_LEAVE] = {"leave",
-				"Stop following a room; one that waits for a player is closed.",
+		[REQUEST_LEAVE] = {"leave", "Stop following a room; your own that waits is closed.",
 				{ROOM(OPTIONAL, POSITIONAL)}},
 		[REQUEST_LOBBY] = {"lobby", "List the public rooms, and follow the list.",
 				{
@@ -113,8 +110,7 @@ static const struct request_row rows[REQUEST_COUNT] = {
 						ROOM(OPTIONAL, NAMED),
 						MOVE,
 				}},
-		[REQUEST_COLLAPSE] = {"collapse",
-				"Measure: choose the square that the closing mark goes to.",
+		[REQUEST_COLLAPSE] = {"collapse", "Measure: choose where the closing mark goes.",
 				{
 						{"square", MEMBER_SQUARE, HAS_SQUARE, REQUIRED,
 								POSITIONAL, IN(square),

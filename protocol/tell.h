@@ -31,6 +31,7 @@ struct tell {
 	bool brief; /* it is past: neither drawings nor whose turn it is */
 	/* For tell.c: */
 	char mark[ROOM_ID_SIZE + 3]; /* before every line: "[k7m2q] " or "" */
+	bool count_follows; /* how many watch is told by the event that his coming causes */
 };
 
 void tell_init(struct tell *tell);

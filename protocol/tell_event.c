@@ -126,13 +126,21 @@ static void tell_ended(struct tell *tell, const struct event *event)
 	}
 }
 
+/* Nothing on the wire says no to a rematch: he who asked is told not to wait for it. */
 static void tell_rematch_offered(struct tell *tell, const struct event *event)
 {
 	char person[PERSON_SIZE];
+	char other[PERSON_SIZE];
 
 	tell_person(tell, event->by, person);
-	tell_line(tell, "%s wants a rematch.%s", person,
-			is_to_answer(tell, event->by) ? " rematch accepts." : "");
+	tell_person(tell, event->by == SEAT_X ? SEAT_O : SEAT_X, other);
+	if (is_to_answer(tell, event->by)) {
+		tell_line(tell, "%s wants a rematch. rematch accepts.", person);
+	} else if (tell->room && tell->room->seat == event->by) {
+		tell_line(tell, "%s wants a rematch. It begins if %s agrees.", person, other);
+	} else {
+		tell_line(tell, "%s wants a rematch.", person);
+	}
 }
 
 static void tell_rematch(struct tell *tell, const struct event *event)
@@ -149,6 +157,10 @@ static void tell_presence(struct tell *tell, const struct event *event)
 {
 	const struct event_presence *presence = &event->presence;
 
+	/* Who plays on in another room is told of that one: the same people are in both. */
+	if (tell->room && tell->room->status == STATUS_OVER && tell->others_run) {
+		return;
+	}
 	if (presence->player[0] != '\0') {
 		tell_line(tell, "%s is %s.", presence->player, presence->online ? "here" : "away");
 	} else {
@@ -166,14 +178,18 @@ static void tell_lobby(struct tell *tell, const struct event *event)
 	static const char *const changes[] = {
 			[LOBBY_ADDED] = "is new",
 			[LOBBY_CHANGED] = "changed",
-			[LOBBY_REMOVED] = "is over",
 	};
 	const struct summary *summary = &event->lobby.summary;
+	const char *x = tell_name_or_free(summary->players[0]);
+	const char *o = tell_name_or_free(summary->players[1]);
 
-	tell_line(tell, "Lobby: room %s %s: X %s, O %s, %s, move %lld.", summary->room,
-			changes[event->lobby.change], tell_name_or_free(summary->players[0]),
-			tell_name_or_free(summary->players[1]), status_word(summary->status),
-			(long long)summary->move);
+	if (event->lobby.change == LOBBY_REMOVED) {
+		tell_line(tell, "Lobby: room %s is over: X %s, O %s.", summary->room, x, o);
+	} else {
+		tell_line(tell, "Lobby: room %s %s: X %s, O %s, %s, move %lld.", summary->room,
+				changes[event->lobby.change], x, o, status_word(summary->status),
+				(long long)summary->move);
+	}
 }
 
 static void tell_invited(struct tell *tell, const struct event *event)

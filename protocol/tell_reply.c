@@ -42,6 +42,13 @@ static void tell_state(struct tell *tell, const struct ok *ok)
 	}
 }
 
+static void tell_watched(struct tell *tell, const struct ok *ok)
+{
+	tell->count_follows = true;
+	tell_state(tell, ok);
+	tell->count_follows = false;
+}
+
 static void tell_declined(struct tell *tell, const struct ok *ok)
 {
 	tell_line(tell, "You declined the invitation to room %s.", ok->room);
@@ -74,7 +81,7 @@ static const reply_teller reply_rows[REQUEST_COUNT] = {
 		[REQUEST_MATCH] = tell_state,
 		[REQUEST_JOIN] = tell_state,
 		[REQUEST_DECLINE] = tell_declined,
-		[REQUEST_WATCH] = tell_state,
+		[REQUEST_WATCH] = tell_watched,
 		[REQUEST_LEAVE] = tell_left,
 		[REQUEST_LOBBY] = tell_rooms,
 		[REQUEST_STATE] = tell_state,

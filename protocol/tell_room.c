@@ -118,7 +118,7 @@ static void snapshot_head(struct tell *tell, const struct snapshot *state)
 		tell_clock_agreed(&state->agreed, clock);
 		tell_line(tell, "Clock: %s.", clock);
 	}
-	if (state->spectators > 0) {
+	if (state->spectators > 0 && !tell->count_follows) {
 		tell_line(tell, "Watching: %lld.", (long long)state->spectators);
 	}
 }

@@ -241,6 +241,18 @@ def test_the_lobby_is_kept_up_to_date_in_its_place(server, sit):
     assert ala.screen.text().count("join ROOM plays") <= 1
 
 
+def test_an_invitation_whose_room_is_gone_leaves_the_prompt(server, sit):
+    ala = sit(server, "--name", "GoneAla")
+    ala.see("lobby> ")
+    ala.type("lobby")
+    host = server.player("GoneHost")
+    room = host.ok("create GoneAla")["room"]
+    ala.see("GoneHost offers a game: y or n> ")
+    host.ok("leave")
+    ala.see(f"Lobby: room {room} is over: ")
+    ala.see_line("lobby> |")
+
+
 def test_an_invitation_a_draw_and_a_decline_are_answered_by_a_letter(server, sit):
     ala = sit(server, "--name", "AskAla")
     ala.see("lobby> ")

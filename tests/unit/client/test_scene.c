@@ -229,7 +229,8 @@ static void a_wrong_word_gets_the_nearest_right_one(void **state)
 {
 	static const char *const rows[][2] = {{"mvoe", "move"}, {"colapse", "collapse"},
 			{"LOBY", "lobby"}, {"macth", "match"}, {"whp", "who"}, {"quti", "quit"},
-			{"xyzzy", NULL}, {"q", NULL}, {"an-extremely-long-word", NULL}};
+			{"wat", "watch"}, {"col", "collapse"}, {"RESI", "resign"}, {"xyzzy", NULL},
+			{"q", NULL}, {"an-extremely-long-word", NULL}};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const char *nearest = vocabulary_nearest(rows[i][0], strlen(rows[i][0]));
@@ -243,6 +244,7 @@ static void a_wrong_word_gets_the_nearest_right_one(void **state)
 	}
 	assert_refused(*state, "mvoe 1 5", "There is no word mvoe. Did you mean move?");
 	assert_refused(*state, "xyzzy", "There is no word xyzzy. help lists them all.");
+	assert_refused(*state, "watch", "It goes: watch ROOM");
 }
 
 static void every_word_has_help_and_is_taken(void **state)
@@ -322,6 +324,18 @@ static void what_was_met_is_forgotten_at_the_limit(void **state)
 	assert_string_equal(stage->scene.invitations[0].room, "abcd3");
 }
 
+static void an_invitation_whose_room_is_gone_is_asked_no_more(void **state)
+{
+	struct stage *stage = *state;
+
+	hear(stage, INVITED);
+	assert_prompt(stage, 80, "ela offers a game: y or n> ");
+	hear(stage, "{\"type\":\"lobby\",\"change\":\"removed\",\"room\":\"abcde\","
+		    "\"status\":\"over\",\"players\":{\"X\":\"ela\",\"O\":null},"
+		    "\"clock\":null,\"move\":0,\"spectators\":0,\"created_ms\":1}");
+	assert_prompt(stage, 80, "lobby> ");
+}
+
 static void long_lines_break_at_blanks_and_hang(void **state)
 {
 	char *text = NULL;
@@ -350,6 +364,7 @@ int main(void)
 			ON_STAGE(chat_begins_with_an_apostrophe),
 			ON_STAGE(the_lobby_is_followed_unless_told_otherwise),
 			ON_STAGE(a_wrong_word_gets_the_nearest_right_one),
+			ON_STAGE(an_invitation_whose_room_is_gone_is_asked_no_more),
 			ON_STAGE(every_word_has_help_and_is_taken),
 			ON_STAGE(words_names_rooms_and_squares_are_completed),
 			ON_STAGE(what_was_met_is_forgotten_at_the_limit),

@@ -277,6 +277,8 @@ static void what_people_do_is_told_in_a_line(void **state)
 					"ola (O) declines the draw.\n"},
 			{"{\"type\":\"rematch_offered\"," OF_ROOM "\"by\":\"X\"}",
 					"ala (X) wants a rematch. rematch accepts.\n"},
+			{"{\"type\":\"rematch_offered\"," OF_ROOM "\"by\":\"O\"}",
+					"ola (O) wants a rematch. It begins if ala (X) agrees.\n"},
 			{"{\"type\":\"rematch\"," OF_ROOM "\"new\":\"abcde\"}",
 					"The rematch is room abcde.\n"},
 			{"{\"type\":\"seated\"," OF_ROOM "\"seat\":\"X\",\"player\":\"ala\"}",
@@ -294,6 +296,10 @@ static void what_people_do_is_told_in_a_line(void **state)
 			 "\"clock\":null,\"move\":1,\"spectators\":0,\"created_ms\":1}",
 					"Lobby: room abcde is new: X ela, O free, waiting, move "
 					"1.\n"},
+			{"{\"type\":\"lobby\",\"change\":\"removed\",\"room\":\"abcde\","
+			 "\"status\":\"over\",\"players\":{\"X\":\"ela\",\"O\":null},"
+			 "\"clock\":null,\"move\":0,\"spectators\":0,\"created_ms\":1}",
+					"Lobby: room abcde is over: X ela, O free.\n"},
 	};
 
 	show(*state, STARTED);

@@ -215,6 +215,48 @@ static void each_line_names_its_room_where_another_one_runs(void **state)
 	assert_string_equal(told(tell), "# Notice from the server: Back at six.\n");
 }
 
+static void who_comes_and_goes_is_not_told_of_a_game_that_is_over_beside_one_that_runs(void **state)
+{
+	struct tell *tell = *state;
+	struct tell_room over = room;
+	struct event event = {.type = EVENT_PRESENCE, .room = "k7m2q", .presence.player = "ola"};
+
+	over.status = STATUS_OVER;
+	tell->room = &over;
+	tell_event(tell, &event);
+	assert_string_equal(told(tell), "# ola is away.\n");
+	tell->others_run = true;
+	tell_event(tell, &event);
+	assert_string_equal(told(tell), "");
+}
+
+static void how_many_watch_is_told_once_to_whoever_comes_to_watch(void **state)
+{
+	struct tell *tell = *state;
+	struct snapshot snapshot = {.room = "k7m2q", .status = STATUS_PLAYING, .spectators = 2};
+	struct ok ok = {.to = REQUEST_WATCH, .state = &snapshot};
+
+	tell_ok(tell, &ok);
+	assert_null(strstr(told(tell), "Watching"));
+	ok.to = REQUEST_STATE;
+	tell_ok(tell, &ok);
+	assert_non_null(strstr(told(tell), "# Watching: 2.\n"));
+}
+
+static void each_line_of_the_help_fits_in_80_columns(void **state)
+{
+	struct tell *tell = *state;
+	const char *line;
+
+	tell_help(tell, "");
+	line = told(tell);
+	for (const char *newline; *line != '\0'; line = newline + 1) {
+		newline = strchr(line, '\n');
+		assert_non_null(newline);
+		assert_in_range(newline - line, 3, 80);
+	}
+}
+
 static void nothing_that_is_told_can_steer_a_terminal(void **state)
 {
 	struct tell *tell = *state;
@@ -240,6 +282,9 @@ int main(void)
 			TELLING(whose_turn_it_is_stands_beside_the_move_at_a_bare_netcat_alone),
 			TELLING(what_is_past_says_nothing_of_whose_turn_it_is),
 			TELLING(each_line_names_its_room_where_another_one_runs),
+			TELLING(who_comes_and_goes_is_not_told_of_a_game_that_is_over_beside_one_that_runs),
+			TELLING(how_many_watch_is_told_once_to_whoever_comes_to_watch),
+			TELLING(each_line_of_the_help_fits_in_80_columns),
 			TELLING(nothing_that_is_told_can_steer_a_terminal),
 	};
 
