@@ -62,7 +62,18 @@ static size_t first_word_length(const char *line, size_t length)
 	return end;
 }
 
-/* JSON goes to the server whatever it is: a newer server may know what we do not. */
+/* What the server then said could not be read here any more. */
+static void command_refuse_text(struct command *command)
+{
+	bytes_unref(command->line);
+	command->line = NULL;
+	command->kind = COMMAND_REFUSED;
+	command->refusal = (struct error){.code = CODE_BAD_REQUEST};
+	snprintf(command->refusal.message, sizeof(command->refusal.message),
+			"It is for netcat: here all is told in words.");
+}
+
+/* JSON goes to the server whatever else it is: a newer server may know what we do not. */
 static void command_send_json(
 		const char *line, size_t length, struct request *request, struct command *command)
 {
@@ -84,15 +95,9 @@ static void command_send_json(
 	}
 	snprintf(command->asked.words, sizeof(command->asked.words), "%s",
 			command->asked.known ? request_row(request->type)->name : "{...}");
-}
-
-/* What the server then said could not be read here any more. */
-static void command_refuse_text(struct command *command)
-{
-	command->kind = COMMAND_REFUSED;
-	command->refusal = (struct error){.code = CODE_BAD_REQUEST};
-	snprintf(command->refusal.message, sizeof(command->refusal.message),
-			"It is for netcat: here all is told in words.");
+	if (command->asked.known && request->type == REQUEST_TEXT) {
+		command_refuse_text(command);
+	}
 }
 
 static void command_send(struct request *request, int64_t id, struct command *command)

@@ -7,6 +7,8 @@
 #include "client-cli/token.h"
 #include "protocol/decode.h"
 
+#define GUEST_PREFIX "guest-"
+
 void session_init(struct session *session, const struct options *options, struct link *link,
 		FILE *out)
 {
@@ -203,16 +205,30 @@ int session_find_token(const struct session *session, const char *name, char ret
 	return session_token_place(session, name, path) ? token_load(path, ret_token) : 0;
 }
 
+/* A guest's token is void once he has a name; any other in the token file is the only proof of its
+ * name, and must not make room for another name's. */
+static bool session_may_keep(const struct session *session, const char *name)
+{
+	return !session->options->token_file || session->holder[0] == '\0' ||
+	       strncmp(session->holder, GUEST_PREFIX, strlen(GUEST_PREFIX)) == 0 ||
+	       strcmp(session->holder, name) == 0;
+}
+
 /* A token that is kept need not be shown; else it is, or the name would be lost. */
 static void session_keep_token(struct session *session, const struct ok *ok)
 {
+	const char *name = ok->carries & OK_NAME ? ok->name : ok->you;
+	bool may_keep = session_may_keep(session, name);
 	char path[PATH_MAX];
 	int result;
 
+	if (name[0] != '\0' && may_keep) {
+		message_copy(session->holder, sizeof(session->holder), name);
+	}
 	if (!(ok->carries & OK_TOKEN)) {
 		return;
 	}
-	session->view.hides_token = session_token_place(session, ok->name, path);
+	session->view.hides_token = may_keep && session_token_place(session, ok->name, path);
 	if (!session->view.hides_token) {
 		return;
 	}

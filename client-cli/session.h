@@ -34,11 +34,12 @@ struct session {
 	struct session_stage stage;		     /* show may be NULL */
 	struct waiting waiting[SESSION_WAITING_MAX]; /* the oldest first */
 	size_t waiting_count;
-	int64_t number;	   /* of the last request */
-	bool last_refused; /* the last request was; false while it is not answered */
-	bool input_ended;  /* at its end, or after `quit` */
-	bool server_spoke; /* a whole line came: it is no port that only takes connections */
-	bool said_bye;	   /* the server did */
+	char holder[NAME_SIZE]; /* whose token the token file holds, "" while that is not known */
+	int64_t number;		/* of the last request */
+	bool last_refused;	/* the last request was; false while it is not answered */
+	bool input_ended;	/* at its end, or after `quit` */
+	bool server_spoke;	/* a whole line came: it is no port that only takes connections */
+	bool said_bye;		/* the server did */
 	enum bye_reason bye;
 	bool output_failed;
 };

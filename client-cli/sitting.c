@@ -329,6 +329,7 @@ static void sitting_send_line(struct sitting *sitting, const char *line)
 	if (command.kind == COMMAND_SEND) {
 		session_do(&sitting->session, &command);
 	} else {
+		sitting_say(sitting, PAINT_ERROR, command.refusal.message);
 		bytes_unref(command.line);
 	}
 }

@@ -180,6 +180,8 @@ enum exit_status sitting_run(struct sitting *sitting)
 			sitting_turn_page(sitting);
 		}
 	}
+	/* It may have come while a page was written that nobody takes. */
+	sitting->left |= terminal_take_signals().ended;
 	terminal_end(&sitting->terminal);
 	return sitting_status(sitting, result);
 }

@@ -29,7 +29,7 @@ static void on_signal(int number)
 	}
 }
 
-static const int signals_taken[] = {SIGWINCH, SIGCONT, SIGTERM, SIGHUP, SIGINT};
+static const int signals_taken[] = {SIGWINCH, SIGCONT, SIGTERM, SIGHUP, SIGINT, SIGQUIT};
 
 #define SIGNALS_TAKEN (sizeof(signals_taken) / sizeof(signals_taken[0]))
 
@@ -74,12 +74,29 @@ static bool page_begin(struct page *page)
 	return page->out != NULL;
 }
 
+/* Signals are let in here too: a terminal that takes no more must not keep us from ending. */
+static ssize_t write_some(struct terminal *terminal, const char *text, size_t length)
+{
+	sigset_t blocked;
+	ssize_t count;
+	int error;
+
+	(void)sigprocmask(SIG_SETMASK, &terminal->mask_before, &blocked);
+	count = write(terminal->output, text, length);
+	error = errno;
+	(void)sigprocmask(SIG_SETMASK, &blocked, NULL);
+	errno = error;
+	return count;
+}
+
 static void write_all(struct terminal *terminal, const char *text, size_t length)
 {
 	while (length > 0 && !terminal->failed) {
-		ssize_t count = write(terminal->output, text, length);
+		ssize_t count = write_some(terminal, text, length);
 
-		if (count < 0 && errno == EAGAIN) {
+		if (count < (ssize_t)length && signal_ended) {
+			terminal->failed = true;
+		} else if (count < 0 && errno == EAGAIN) {
 			/* Someone who shares the terminal made it non-blocking. */
 			struct pollfd wanted = {.fd = terminal->output, .events = POLLOUT};
 
@@ -219,7 +236,7 @@ static int terminal_take_keys(struct terminal *terminal)
 static void terminal_give_back(struct terminal *terminal)
 {
 	write_all(terminal, BRACKETED_PASTE_OFF, strlen(BRACKETED_PASTE_OFF));
-	(void)tcsetattr(terminal->input, TCSADRAIN, &terminal->before);
+	(void)tcsetattr(terminal->input, terminal->failed ? TCSANOW : TCSADRAIN, &terminal->before);
 }
 
 int terminal_begin(struct terminal *terminal, int input, int output)

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "protocol/text.h"
+
 #define TOKEN_ALPHABET "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 int token_load(const char *path, char ret_token[TOKEN_SIZE])
@@ -97,19 +99,8 @@ static bool folders_make(const char *path)
 	return true;
 }
 
-static char lower(char letter)
-{
-	static const char large[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	const char *found = letter != '\0' ? strchr(large, letter) : NULL;
-
-	if (found) {
-		letter = "abcdefghijklmnopqrstuvwxyz"[found - large];
-	}
-	return letter;
-}
-
 /* Append a separator and text, of which small letters, digits, - and . stay as they are: so the
- * separator is no part of it. Names that differ in case are one name. False if there is no room. */
+ * separator is no part of it. False if there is no room. */
 static bool path_append(char path[PATH_MAX], const char *separator, const char *text)
 {
 	size_t length = strlen(path);
@@ -117,7 +108,7 @@ static bool path_append(char path[PATH_MAX], const char *separator, const char *
 	length += (size_t)snprintf(path + length, PATH_MAX - length, "%s", separator);
 
 	for (; *text != '\0'; text++) {
-		char letter = lower(*text);
+		char letter = *text;
 		bool plain = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') ||
 			     letter == '-' || letter == '.';
 
@@ -135,6 +126,16 @@ static bool path_append(char path[PATH_MAX], const char *separator, const char *
 	return true;
 }
 
+/* Hosts and names that differ in case alone, or in how a letter is composed, are one. */
+static bool path_append_folded(char path[PATH_MAX], const char *separator, const char *text)
+{
+	char *folded = text_folded(text);
+	bool fits = path_append(path, separator, folded ? folded : text);
+
+	free(folded);
+	return fits;
+}
+
 bool token_path(const char *host, const char *port, const char *name, char ret_path[PATH_MAX])
 {
 	const char *state = getenv("XDG_STATE_HOME");
@@ -150,8 +151,8 @@ bool token_path(const char *host, const char *port, const char *name, char ret_p
 	} else {
 		return false;
 	}
-	if (length >= (int)sizeof(path) || !path_append(path, "", host) ||
-			!path_append(path, "_", port) || !path_append(path, "_", name) ||
+	if (length >= (int)sizeof(path) || !path_append_folded(path, "", host) ||
+			!path_append(path, "_", port) || !path_append_folded(path, "_", name) ||
 			!folders_make(path)) {
 		return false;
 	}

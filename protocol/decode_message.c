@@ -43,13 +43,16 @@ static void *own_zeroed(struct reading *reading, size_t count, size_t size)
 	return owned->arrays[arrays];
 }
 
+/* Names and ids go into prompts and lists as they are: a server that keeps its word sends clean
+ * ones. */
 static bool read_text(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
 	size_t length = json_string_length(value);
 
 	(void)reading;
-	if (!json_is_string(value) || length >= field->size) {
+	if (!json_is_string(value) || length >= field->size ||
+			!text_is_clean(json_string_value(value))) {
 		return false;
 	}
 	memcpy(at(field, base), json_string_value(value), length + 1);

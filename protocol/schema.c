@@ -154,7 +154,7 @@ static const struct field settings_fields[] = {
 static const struct field chat_fields[] = {
 		STRING("player", struct chat_line, player, ALWAYS),
 		WORD("seat", seat, struct chat_line, seat, CHOSEN(struct chat_line, seat), OR_NULL),
-		STRING("text", struct chat_line, text, ALWAYS),
+		PROSE("text", struct chat_line, text, ALWAYS),
 		END,
 };
 
@@ -168,7 +168,7 @@ static const struct field snapshot_fields[] = {
 		WORD("status", status, struct snapshot, status, ALWAYS),
 		GROUP("players", seats_shown_fields, ALWAYS),
 		PLAIN("private", FIELD_BOOL, struct snapshot, is_private, ALWAYS),
-		STRING("title", struct snapshot, title, FILLED(struct snapshot, title)),
+		PROSE("title", struct snapshot, title, FILLED(struct snapshot, title)),
 		GROUP("settings", settings_fields, ALWAYS),
 		OBJECT("clock", running_fields, struct snapshot, clock,
 				TOLD(struct snapshot, clock.set), OR_NULL),
@@ -196,7 +196,7 @@ static const struct field summary_fields[] = {
 		GROUP("players", names_or_null_fields, ALWAYS),
 		OBJECT("clock", agreed_fields, struct summary, clock,
 				TOLD(struct summary, clock.set), OR_NULL),
-		STRING("title", struct summary, title, FILLED(struct summary, title)),
+		PROSE("title", struct summary, title, FILLED(struct summary, title)),
 		PLAIN("move", FIELD_INTEGER, struct summary, move, ALWAYS),
 		PLAIN("spectators", FIELD_INTEGER, struct summary, spectators, ALWAYS),
 		PLAIN("created_ms", FIELD_INTEGER, struct summary, created_ms, ALWAYS),
@@ -223,7 +223,7 @@ static const struct field opened_fields[] = {
 		PLAIN("private", FIELD_BOOL, struct event, opened.is_private, ALWAYS),
 		OBJECT("clock", agreed_fields, struct event, opened.clock,
 				TOLD(struct event, opened.clock.set), OR_NULL),
-		STRING("title", struct event, opened.title, FILLED(struct event, opened.title)),
+		PROSE("title", struct event, opened.title, FILLED(struct event, opened.title)),
 		STRING("opponent", struct event, opened.opponent,
 				FILLED(struct event, opened.opponent)),
 		END,
@@ -317,7 +317,7 @@ static const struct field said_fields[] = {
 		STRING("player", struct event, said.player, ALWAYS),
 		WORD("seat", seat, struct event, said.seat, CHOSEN(struct event, said.seat),
 				OR_NULL),
-		STRING("text", struct event, said.text, ALWAYS),
+		PROSE("text", struct event, said.text, ALWAYS),
 		END,
 };
 

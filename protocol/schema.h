@@ -13,8 +13,8 @@
 #include "protocol/words.h"
 
 enum field_kind {
-	FIELD_TEXT,    /* char[size], NUL-ended; one that is too long is refused */
-	FIELD_PROSE,   /* the same, for people: one that is too long is cut */
+	FIELD_TEXT,    /* char[size], NUL-ended: a name; one too long or not clean is refused */
+	FIELD_PROSE,   /* the same, for people: one that is too long is cut; may be unclean */
 	FIELD_INTEGER, /* int64_t */
 	FIELD_SMALL,   /* uint8_t, 0..9 */
 	FIELD_BOOL,    /* bool */

@@ -111,6 +111,11 @@ size_t text_columns(const char *text)
 	return columns;
 }
 
+char *text_folded(const char *text)
+{
+	return (char *)utf8proc_NFKC_Casefold((const utf8proc_uint8_t *)text);
+}
+
 bool text_char_is_clean(int codepoint)
 {
 	utf8proc_category_t category = utf8proc_category(codepoint);

@@ -25,6 +25,10 @@ int text_char_columns(int codepoint);
 /* Columns that clean text takes on a screen. */
 size_t text_columns(const char *text);
 
+/* Text under NFKC casefold, as names are compared: the caller frees it. NULL where it is not UTF-8.
+ */
+char *text_folded(const char *text);
+
 /* True for valid UTF-8 without control characters (C0, C1, DEL), format characters (bidi and
  * other, category Cf), line or paragraph separators, surrogates, or noncharacters. */
 bool text_is_clean(const char *text);

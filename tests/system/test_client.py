@@ -195,3 +195,15 @@ def test_a_token_file_keeps_the_name(server, tmp_path):
              if '"to":"hello"' in line]
     assert names and set(names) == {"FileKeeper"}
     assert second.returncode == 0
+
+
+def test_a_token_file_is_not_given_to_another_name(server, tmp_path):
+    """The first name would be lost: its token is nowhere else."""
+    token = tmp_path / "token"
+    arguments = ["--token-file", str(token), f"127.0.0.1:{server.port}"]
+    run(*arguments, input_="hello\nhello FileFirst\n")
+    first = token.read_text()
+    other = run(*arguments, input_="hello FileSecond\n")
+    assert "You are FileSecond." in other.stdout and "Your token" in other.stdout
+    assert token.read_text() == first
+    assert "You are FileFirst." in run(*arguments, input_="ping\n").stdout

@@ -9,6 +9,7 @@ import signal
 import struct
 import subprocess
 import termios
+import time
 
 import pytest
 
@@ -380,13 +381,30 @@ def test_control_c_drops_a_line_and_then_leaves(server, sit):
     assert "\033[?2004l" in ala.raw
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP,
+                                    signal.SIGQUIT])
 def test_a_signal_gives_the_terminal_back(server, sit, number):
     ala = sit(server)
     ala.see("lobby> ")
     os.kill(ala.pid, number)
     assert ala.wait() == 130
     assert ala.raw.endswith("\033[?2004l")
+
+
+def test_a_signal_ends_it_also_while_the_terminal_takes_no_more(server, sit):
+    ala = sit(server, columns=500)
+    ala.see("lobby> ")
+    ala.keys("help\r" * 200)
+    time.sleep(0.5)  # what it writes is read by nobody: there is nothing to wait for
+
+    def gone():
+        os.kill(ala.pid, signal.SIGTERM)
+        pid, status = os.waitpid(ala.pid, os.WNOHANG)
+        if pid:
+            ala.status = os.waitstatus_to_exitcode(status)
+        return pid
+    qttt.eventually(gone, None, "its end")
+    assert ala.status == 130
 
 
 def test_control_c_leaves_a_server_that_does_not_answer(own_server, sit):

@@ -53,6 +53,10 @@ static void text_is_not_sent_from_here(void **state)
 	assert_int_equal(command.kind, COMMAND_REFUSED);
 	assert_int_equal(command.refusal.code, CODE_BAD_REQUEST);
 	assert_string_equal(command.asked.words, "text only");
+	read_words("{\"type\":\"text\",\"id\":5,\"mode\":\"only\"}", &command);
+	assert_int_equal(command.kind, COMMAND_REFUSED);
+	assert_null(command.line);
+	assert_string_equal(command.asked.words, "text");
 }
 
 static void the_id_of_json_is_kept_for_its_answer(void **state)

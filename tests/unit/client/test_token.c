@@ -103,6 +103,11 @@ static void every_server_and_name_has_a_place_of_its_own(void **state)
 	snprintf(expected, sizeof(expected), "%s/qttt/%%3a%%3a1_4242_ala%%5f..%%2f%%c5%%bc",
 			folder);
 	assert_string_equal(place, expected);
+	/* One name, however its letters are written and composed. */
+	assert_true(token_path("::1", "4242", "ALA_../Ż", place));
+	assert_string_equal(place, expected);
+	assert_true(token_path("::1", "4242", "ala_../z\xcc\x87", place));
+	assert_string_equal(place, expected);
 	snprintf(expected, sizeof(expected), "%s/qttt", folder);
 	assert_int_equal(stat(expected, &status), 0);
 	assert_int_equal(status.st_mode & 07777, 0700);

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "protocol/decode.h"
@@ -178,6 +179,37 @@ static void prose_that_is_too_long_is_cut_at_a_character(void **state)
 	message_fini(&message);
 }
 
+/* They go into prompts, marks and completions as they are. */
+static void a_name_or_id_with_control_characters_is_not_read(void **state)
+{
+	static const char *const names[] = {
+			"\\u001b[2J", "a\\u0007", "a\\u009bJ", "a\\u202eb", "a\\u2028", "a\\u007f"};
+	/* What stands before the name and what after it. */
+	static const char *const lines[][2] = {{"{\"type\":\"draw_offered\",\"seq\":1,\"at_ms\":1,"
+						"\"by\":\"X\",\"room\":\"",
+							       "\"}"},
+			{"{\"type\":\"seated\",\"room\":\"k7m2q\",\"seq\":1,\"at_ms\":1,"
+			 "\"seat\":\"X\",\"player\":\"",
+					"\"}"},
+			{"{\"type\":\"ok\",\"to\":\"hello\",\"rooms\":[],\"name\":\"", "\"}"},
+			{"{\"type\":\"ok\",\"to\":\"hello\",\"name\":\"Ala\",\"rooms\":[\"",
+					"\"]}"},
+			{"{\"type\":\"ok\",\"to\":\"mute\",\"muted\":[\"", "\"]}"}};
+	char line[256];
+	struct message message;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		snprintf(line, sizeof(line), "%sab%s", lines[i][0], lines[i][1]);
+		assert_true(reads(line, &message));
+		message_fini(&message);
+		for (size_t j = 0; j < sizeof(names) / sizeof(names[0]); j++) {
+			snprintf(line, sizeof(line), "%s%s%s", lines[i][0], names[j], lines[i][1]);
+			assert_unread(line);
+		}
+	}
+}
+
 static void a_record_that_is_none_is_not_read(void **state)
 {
 	static const char *const records[] = {"", "[]", "{}",
@@ -201,6 +233,7 @@ int main(void)
 			cmocka_unit_test(a_result_is_what_can_be),
 			cmocka_unit_test(what_a_newer_server_says_is_read_as_far_as_known),
 			cmocka_unit_test(prose_that_is_too_long_is_cut_at_a_character),
+			cmocka_unit_test(a_name_or_id_with_control_characters_is_not_read),
 			cmocka_unit_test(a_record_that_is_none_is_not_read),
 	};
 
