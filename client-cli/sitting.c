@@ -237,12 +237,12 @@ static bool is_in_lobby(const struct sitting *sitting)
 static void show_lobby_change(
 		struct sitting *sitting, const struct event_lobby *lobby, bool uninvites)
 {
+	bool is_news = is_in_lobby(sitting) && lobby->change == LOBBY_ADDED &&
+		       lobby->summary.status == sitting->scene.lobby_status;
+
 	if (sitting->terminal.block_rows > 0 || sitting->page_is_block) {
 		show_table(sitting);
-	} else if (uninvites) {
-		sitting_take_said(sitting, PAINT_QUIET);
-	} else if (is_in_lobby(sitting) && lobby->change == LOBBY_ADDED &&
-			lobby->summary.status == sitting->scene.lobby_status) {
+	} else if (uninvites || is_news) {
 		sitting_take_said(sitting, PAINT_QUIET);
 	}
 }

@@ -89,20 +89,27 @@ static ssize_t write_some(struct terminal *terminal, const char *text, size_t le
 	return count;
 }
 
+/* Will no more go out? The end was signalled before all was taken, or the terminal is gone. */
+static bool write_is_over(ssize_t count, size_t length)
+{
+	if (count < (ssize_t)length && signal_ended) {
+		return true;
+	}
+	return count < 0 && errno != EAGAIN && errno != EINTR;
+}
+
 static void write_all(struct terminal *terminal, const char *text, size_t length)
 {
 	while (length > 0 && !terminal->failed) {
 		ssize_t count = write_some(terminal, text, length);
 
-		if (count < (ssize_t)length && signal_ended) {
+		if (write_is_over(count, length)) {
 			terminal->failed = true;
 		} else if (count < 0 && errno == EAGAIN) {
 			/* Someone who shares the terminal made it non-blocking. */
 			struct pollfd wanted = {.fd = terminal->output, .events = POLLOUT};
 
 			(void)poll(&wanted, 1, -1);
-		} else if (count < 0 && errno != EINTR) {
-			terminal->failed = true;
 		} else if (count > 0) {
 			text += count;
 			length -= (size_t)count;
