@@ -10,10 +10,7 @@
 #include "client-cli/typed.h"
 #include "protocol/text.h"
 
-static void stage_show(void *context, const struct message *message, const struct asked *asked)
-{
-	sitting_show(context, message, asked);
-}
+static void stage_show(void *context, const struct message *message, const struct asked *asked);
 
 struct sitting *sitting_new(const struct options *options, struct link *link)
 {
@@ -278,8 +275,9 @@ static void view_error(struct view *view, const struct error *error)
 	}
 }
 
-void sitting_show(struct sitting *sitting, const struct message *message, const struct asked *asked)
+static void stage_show(void *context, const struct message *message, const struct asked *asked)
 {
+	struct sitting *sitting = context;
 	size_t invitations = sitting->scene.invitation_count;
 
 	if (message->kind == MESSAGE_ERROR) {

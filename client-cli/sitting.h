@@ -33,10 +33,6 @@ struct sitting {
 struct sitting *sitting_new(const struct options *options, struct link *link);
 void sitting_free(struct sitting *sitting);
 
-/* Show a message: the session's stage. */
-void sitting_show(
-		struct sitting *sitting, const struct message *message, const struct asked *asked);
-
 /* A line was typed. */
 void sitting_read(struct sitting *sitting, const char *line);
 

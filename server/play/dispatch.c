@@ -2,6 +2,18 @@
 
 #include "server/play/requests/requests.h"
 
+enum dispatch_who {
+	WHO_ANYONE, /* named or not */
+	WHO_NAMED   /* who has no name is given a guest's first */
+};
+
+/* What the server adds to a request's row. */
+struct dispatch_row {
+	enum dispatch_who who;
+	unsigned int cost; /* in units of a reading allowance; nobody counts yet */
+	handler_fn *handle;
+};
+
 static const struct dispatch_row rows[REQUEST_COUNT] = {
 		[REQUEST_HELLO] = {WHO_ANYONE, 20, requests_hello},
 		[REQUEST_HELP] = {WHO_ANYONE, 5, requests_help},
@@ -26,11 +38,6 @@ static const struct dispatch_row rows[REQUEST_COUNT] = {
 		[REQUEST_SAY] = {WHO_NAMED, 10, requests_say},
 		[REQUEST_STATE] = {WHO_ANYONE, 5, requests_state},
 };
-
-const struct dispatch_row *dispatch_row(enum request_type type)
-{
-	return &rows[type];
-}
 
 void dispatch(struct task *task)
 {

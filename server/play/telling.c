@@ -15,7 +15,7 @@ struct telling {
 	struct tell_room room;
 };
 
-/* ---- Whom it is told ---- */
+/* Whom it is told. */
 
 static bool others_run(const struct session *session, const struct hosted *hosted)
 {
@@ -33,7 +33,7 @@ static void see_room(struct telling *telling, const struct hosted *hosted)
 	const struct room *room = &hosted->room;
 	struct tell_room *seen = &telling->room;
 
-	message_copy(seen->id, sizeof seen->id, room->id);
+	message_copy(seen->id, sizeof(seen->id), room->id);
 	seen->seat = player == NULL ? SEAT_NONE : room_seat_of(room, player->record.name);
 	for (size_t i = 0; i < 2; i++) {
 		message_copy(seen->players[i], NAME_SIZE, room->players[i]);
@@ -75,7 +75,7 @@ static void end(struct telling *telling)
 	tell_fini(&telling->tell);
 }
 
-/* ---- What is told ---- */
+/* What is told. */
 
 static const bool event_has_board[EVENT_COUNT] = {
 		[EVENT_STARTED] = true,

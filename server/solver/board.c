@@ -76,7 +76,7 @@ static void fill_images(struct board *board, int symmetry)
 
 void board_fill(struct board *ret_board)
 {
-	memset(ret_board, 0, sizeof *ret_board);
+	memset(ret_board, 0, sizeof(*ret_board));
 	fill_pairs(ret_board);
 	fill_lines(ret_board);
 	for (int symmetry = 0; symmetry < BOARD_SYMMETRIES; symmetry++) {

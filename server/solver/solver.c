@@ -15,13 +15,13 @@ struct solver {
 
 struct solver *solver_new(size_t table_bytes)
 {
-	struct solver *solver = calloc(1, sizeof *solver);
+	struct solver *solver = calloc(1, sizeof(*solver));
 	size_t count = table_buckets(table_bytes);
 
 	if (solver == NULL) {
 		return NULL;
 	}
-	solver->buckets = calloc(count, sizeof *solver->buckets);
+	solver->buckets = calloc(count, sizeof(*solver->buckets));
 	if (solver->buckets == NULL) {
 		free(solver);
 		return NULL;

@@ -65,7 +65,7 @@ static void costs_print(struct costs *costs, const char *what)
 	const double *ms = costs->ms;
 	int count = costs->count;
 
-	qsort(costs->ms, (size_t)count, sizeof *ms, compare_ms);
+	qsort(costs->ms, (size_t)count, sizeof(*ms), compare_ms);
 	printf("%-44s %6d %9.3f %9.3f %9.3f", what, count, ms[count / 2], ms[count * 99 / 100],
 			ms[count - 1]);
 	if (costs->nodes_most > 0) {
@@ -152,10 +152,10 @@ static void ask_copy(question_function ask, struct solver *solver, const struct 
 	must(child >= 0);
 	if (child == 0) {
 		ms = time_question(ask, solver, state);
-		_exit(write(ends[1], &ms, sizeof ms) == (ssize_t)sizeof ms ? 0 : 1);
+		_exit(write(ends[1], &ms, sizeof(ms)) == (ssize_t)sizeof(ms) ? 0 : 1);
 	}
 	close(ends[1]);
-	must(read(ends[0], &ms, sizeof ms) == (ssize_t)sizeof ms);
+	must(read(ends[0], &ms, sizeof(ms)) == (ssize_t)sizeof(ms));
 	close(ends[0]);
 	waitpid(child, NULL, 0);
 	costs->ms[costs->count++] = ms;
@@ -206,7 +206,7 @@ static bool is_first_of_its_kind(const struct rules_action *opening)
 			{1, 2}, {1, 3}, {1, 5}, {1, 6}, {1, 9}, {2, 4}, {2, 5}, {2, 8}};
 
 	for (int i = 0; i < 8; i++) {
-		if (memcmp(opening->squares, kinds[i], sizeof kinds[i]) == 0) {
+		if (memcmp(opening->squares, kinds[i], sizeof(kinds[i])) == 0) {
 			return true;
 		}
 	}
@@ -225,7 +225,7 @@ static int list_early(int moves, struct rules_state ret_states[EARLY_MOST])
 		struct rules_state before[EARLY_MOST / RULES_ACTIONS_MAX];
 		int before_count = count;
 
-		memcpy(before, ret_states, (size_t)before_count * sizeof *before);
+		memcpy(before, ret_states, (size_t)before_count * sizeof(*before));
 		count = 0;
 		for (int i = 0; i < before_count; i++) {
 			int actions = rules_legal(&before[i], legal);
@@ -244,7 +244,7 @@ static int list_early(int moves, struct rules_state ret_states[EARLY_MOST])
 
 static struct rules_state *list_random(int count)
 {
-	struct rules_state *states = calloc((size_t)count, sizeof *states);
+	struct rules_state *states = calloc((size_t)count, sizeof(*states));
 	uint64_t random = random_seed();
 
 	must(states != NULL);
@@ -278,9 +278,9 @@ static void bench_early(void)
 	for (int moves = 0; moves <= 2; moves++) {
 		int count = list_early(moves, states);
 
-		snprintf(what, sizeof what, "after %d moves, value, cold", moves);
+		snprintf(what, sizeof(what), "after %d moves, value, cold", moves);
 		all_cold(what, ask_value, states, count);
-		snprintf(what, sizeof what, "after %d moves, each, cold", moves);
+		snprintf(what, sizeof(what), "after %d moves, each, cold", moves);
 		all_cold(what, ask_each, states, count);
 	}
 }
@@ -291,11 +291,11 @@ static void bench_warm(
 	static struct rules_state early[EARLY_MOST];
 	char what[64];
 
-	snprintf(what, sizeof what, "after 2 moves, each, %s", how);
+	snprintf(what, sizeof(what), "after 2 moves, each, %s", how);
 	all_copies(what, ask_each, solver, early, list_early(2, early));
-	snprintf(what, sizeof what, "random later, each, %s", how);
+	snprintf(what, sizeof(what), "random later, each, %s", how);
 	all_copies(what, ask_each, solver, states, count);
-	snprintf(what, sizeof what, "random later, perfect bot, %s", how);
+	snprintf(what, sizeof(what), "random later, perfect bot, %s", how);
 	all_copies(what, ask_perfect, solver, states, count);
 }
 

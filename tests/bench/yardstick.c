@@ -46,7 +46,7 @@ static struct event_base *base;
 static struct room *rooms[ROOM_SLOTS];
 static size_t padded_length;
 
-/* ---- Rooms ---- */
+/* Rooms. */
 
 static struct room **room_slot(long id)
 {
@@ -105,7 +105,7 @@ static void join_room(struct client *client, long id)
 	room->members[room->count++] = client;
 }
 
-/* ---- Lines ---- */
+/* Lines. */
 
 static void relay(struct room *room, const char *line, size_t length)
 {
@@ -158,7 +158,7 @@ static void on_event(struct bufferevent *bev, short what, void *arg)
 	}
 }
 
-/* ---- Connections ---- */
+/* Connections. */
 
 static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address,
 		int length, void *arg)

@@ -330,7 +330,7 @@ static void rooms_are_told_apart_while_another_one_runs(void **state)
 	begin_only(table.x);
 	client_say(table.o, "say hi");
 	world_settle(world);
-	snprintf(expected, sizeof expected, "[%s] <ola> hi", table.room);
+	snprintf(expected, sizeof(expected), "[%s] <ola> hi", table.room);
 	reads_words(table.x, expected);
 	client_nothing(table.x);
 }

@@ -38,7 +38,8 @@ static void send_invitations_as(struct session *session, const char *name)
 	}
 }
 
-void requests_send_invitations(struct session *session)
+/* Every standing one to its player. */
+static void send_invitations(struct session *session)
 {
 	const struct player_record *record = &session->player->record;
 
@@ -101,7 +102,7 @@ static void greet(struct task *task, struct player *player, const char *made_tok
 		answer_hello(task, made_token);
 		session_set_player(session, player);
 		follow_own_rooms(session);
-		requests_send_invitations(session);
+		send_invitations(session);
 	}
 	player_unref(before);
 	task_end(task);

@@ -69,7 +69,7 @@ void conn_fail(const struct conn *conn, const char *why)
 	}
 }
 
-/* ---- Opening and closing ---- */
+/* Opening and closing. */
 
 struct conn *conn_array(int count, int role, int first)
 {
@@ -139,7 +139,7 @@ void conn_close(struct conn *conn)
 	conn->part_length = conn->out_length = conn->out_size = 0;
 }
 
-/* ---- Out ---- */
+/* Out. */
 
 static void keep_for_later(struct conn *conn, const char *text, size_t length)
 {
@@ -214,7 +214,7 @@ static void flush(struct conn *conn)
 	}
 }
 
-/* ---- In ---- */
+/* In. */
 
 /* Returns how many bytes were whole lines. */
 static size_t give_lines(struct conn *conn, char *data, size_t length)

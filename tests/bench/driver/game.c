@@ -17,7 +17,7 @@ static struct game_script *scripts;
 static long script_count;
 static int opened;
 
-/* ---- Scripts: "Xm12" marks squares 1 and 2, "Oc3" collapses, "Xt9" takes the last one ---- */
+/* Scripts: "Xm12" marks squares 1 and 2, "Oc3" collapses, "Xt9" takes the last one. */
 
 static void read_action(struct game_action *action, const char *word)
 {
@@ -63,7 +63,7 @@ void game_init(const struct game_dialect *spoken, const char *name, const struct
 	}
 }
 
-/* ---- Connections ---- */
+/* Connections. */
 
 static void connection_opened(struct conn *conn)
 {
@@ -94,7 +94,7 @@ void game_connect(struct conn *conns, int count, int window)
 	}
 }
 
-/* ---- A game's course ---- */
+/* A game's course. */
 
 struct game *game_array(int count, struct conn *players)
 {

@@ -5,7 +5,7 @@
 
 #include "tests/bench/driver/game.h"
 
-/* ---- qtttd ---- */
+/* qtttd. */
 
 static void qttt_open(struct game *game)
 {
@@ -106,7 +106,7 @@ static void qttt_line(struct conn *conn, const char *line, size_t length)
 	}
 }
 
-/* ---- The yardstick ---- */
+/* The yardstick. */
 
 static void room_open(struct game *game)
 {
@@ -138,7 +138,7 @@ static void room_line(struct conn *conn, const char *line, size_t length)
 	}
 }
 
-/* ---- By name ---- */
+/* By name. */
 
 static const struct game_dialect dialects[] = {
 		{"qttt", qttt_open, qttt_watch, qttt_act, qttt_line},

@@ -15,7 +15,7 @@
 
 static int welcomed;
 
-/* ---- Connections ---- */
+/* Connections. */
 
 static void idle_line(struct conn *conn, const char *line, size_t length)
 {
@@ -76,7 +76,7 @@ void run_idle(const struct run_options *options)
 	conn_array_free(conns, few);
 }
 
-/* ---- Rooms ---- */
+/* Rooms. */
 
 static const struct game_hooks hooks;
 

@@ -195,7 +195,7 @@ static void the_random_bot_takes_each_legal_action_alike(void **unused)
 
 		for (int j = 0; j < count; j++) {
 			taken[j] += memcmp(action.squares, legal[j].squares,
-						    sizeof action.squares) == 0;
+						    sizeof(action.squares)) == 0;
 		}
 	}
 	/* 400 each; the deviation is 20, and six of them are never seen. */
@@ -221,7 +221,7 @@ static void the_same_bits_choose_the_same(void **unused)
 		} while (rules_phase(&state) == RULES_OVER);
 		one = choose(&state, level, bits);
 		other = choose(&state, level, bits);
-		assert_memory_equal(&one, &other, sizeof one);
+		assert_memory_equal(&one, &other, sizeof(one));
 	}
 }
 

@@ -21,7 +21,7 @@ static struct solver_each ask(struct solver *solver, const struct rules_state *s
 {
 	struct solver_each each;
 
-	memset(&each, 0, sizeof each);
+	memset(&each, 0, sizeof(each));
 	assert_true(solver_each(solver, state, NULL, &each));
 	return each;
 }
