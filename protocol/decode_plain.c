@@ -21,6 +21,14 @@ static void skip_blanks(struct reader *reader)
 	}
 }
 
+/* What a value is shows in its first character: once that was taken for one thing, no other may be
+ * tried where the reading of it ended. */
+static bool is_string_next(struct reader *reader)
+{
+	skip_blanks(reader);
+	return reader->at < reader->end && *reader->at == '"';
+}
+
 static bool take(struct reader *reader, char character)
 {
 	skip_blanks(reader);
@@ -129,11 +137,11 @@ static bool take_value(struct reader *reader, const struct request_member *membe
 		member_set_bool(member, is_true, request);
 		return true;
 	}
-	if ((member->kind == MEMBER_INTEGER || member->kind == MEMBER_SQUARE) &&
-			take_integer(reader, &value)) {
-		return member_set_integer(member, value, request, error);
+	if (is_string_next(reader)) {
+		return take_text(reader, member, request, error);
 	}
-	return take_text(reader, member, request, error);
+	return (member->kind == MEMBER_INTEGER || member->kind == MEMBER_SQUARE) &&
+	       take_integer(reader, &value) && member_set_integer(member, value, request, error);
 }
 
 static bool take_id(struct reader *reader, struct request_id *id)
@@ -144,8 +152,8 @@ static bool take_id(struct reader *reader, struct request_id *id)
 	if (id->kind != ID_NONE) {
 		return false;
 	}
-	if (take_string(reader, &text, &length)) {
-		return member_set_id_text(text, length, id);
+	if (is_string_next(reader)) {
+		return take_string(reader, &text, &length) && member_set_id_text(text, length, id);
 	}
 	id->kind = ID_INTEGER;
 	return take_integer(reader, &id->integer);

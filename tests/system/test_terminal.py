@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import shlex
 import signal
 import struct
 import subprocess
@@ -428,7 +429,7 @@ def test_control_d_leaves(server, sit):
 
 def test_the_terminal_is_given_back_as_it_was(server, shell):
     shell.see("ready> ")
-    shell.type(f"{qttt.qttt_path()} 127.0.0.1:{server.port}")
+    shell.type(f"{shlex.quote(qttt.qttt_path())} 127.0.0.1:{server.port}")
     shell.see("lobby> ")
     assert not termios.tcgetattr(shell.fd)[3] & termios.ICANON
     shell.keys("\x04")
@@ -443,7 +444,7 @@ def test_the_terminal_is_given_back_as_it_was(server, shell):
 
 def test_control_z_stops_and_fg_comes_back_with_the_half_typed_line(server, shell):
     shell.see("ready> ")
-    shell.type(f"{qttt.qttt_path()} 127.0.0.1:{server.port}")
+    shell.type(f"{shlex.quote(qttt.qttt_path())} 127.0.0.1:{server.port}")
     shell.see("lobby> ")
     shell.keys("say half\x1a")
     shell.see("Stopped")

@@ -113,6 +113,15 @@ static void a_line_means_the_same_in_whichever_way_it_is_read(void **state)
 	assert_in_range(fine, ROUNDS / 4, ROUNDS - ROUNDS / 4);
 }
 
+static void a_value_that_breaks_off_is_no_other_value(void **state)
+{
+	(void)state;
+	assert_refused("{\"type\":\"ping\",\"id\":\"9999\t999}", "||bad_json|");
+	assert_refused("{\"type\":\"ping\",\"id\":\"x\\999}", "||bad_json|");
+	assert_refused("{\"type\":\"collapse\",\"square\":00\"3\"}", "||bad_json|");
+	assert_refused("{\"type\":\"who\",\"limit\":05}", "||bad_json|");
+}
+
 static void members_of_one_name_are_refused_in_any_place(void **state)
 {
 	(void)state;
@@ -125,6 +134,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 			cmocka_unit_test(a_line_means_the_same_in_whichever_way_it_is_read),
+			cmocka_unit_test(a_value_that_breaks_off_is_no_other_value),
 			cmocka_unit_test(members_of_one_name_are_refused_in_any_place),
 	};
 
