@@ -1,5 +1,7 @@
 #include "server/store/sqlite_db.h"
 
+#include <string.h>
+
 /* What a step of a batch led to. */
 enum step { STEP_DONE, STEP_CONFLICT, STEP_FAILED };
 
@@ -91,11 +93,56 @@ static enum step room_open(struct db *db, const struct store_room_change *room, 
 	return change(db, DB_ROOM_OPEN, ret_n);
 }
 
+static struct db_known_room *known_place(const struct db *db, const char *room)
+{
+	/* FNV-1a. The ids are the server's own, so nobody can choose where they meet. */
+	uint32_t hash = 2166136261U;
+
+	for (const char *letter = room; *letter != '\0'; letter++) {
+		hash = (hash ^ (unsigned char)*letter) * 16777619U;
+	}
+	return &db->known[(hash ^ hash >> 16) % DB_KNOWN_ROOMS];
+}
+
+static bool is_known(const struct db *db, const struct store_room_change *room, int64_t *ret_n)
+{
+	const struct db_known_room *known = known_place(db, room->room);
+
+	if (known->era != db->known_era || known->seq != room->after_seq ||
+			strcmp(known->id, room->room) != 0) {
+		return false;
+	}
+	*ret_n = known->n;
+	return true;
+}
+
+static void know(struct db *db, const struct store_room_change *room, int64_t n)
+{
+	struct db_known_room *known = known_place(db, room->room);
+	size_t size = strlen(room->room) + 1;
+
+	if (size > sizeof(known->id)) {
+		return;
+	}
+	memcpy(known->id, room->room, size);
+	known->era = db->known_era;
+	known->n = n;
+	known->seq = room->after_seq + (int64_t)room->count;
+}
+
+void db_forget_rooms(struct db *db)
+{
+	db->known_era++;
+}
+
 /* Find the room by the event that the new ones are to come after: a conflict if it is not there. */
 static enum step room_find(struct db *db, const struct store_room_change *room, int64_t *ret_n)
 {
 	sqlite3_stmt *statement = db->statements[DB_EVENT_LAST];
 
+	if (is_known(db, room, ret_n)) {
+		return STEP_DONE;
+	}
 	bind_text(statement, 1, room->room);
 	sqlite3_bind_int64(statement, 2, room->after_seq);
 	return change(db, DB_EVENT_LAST, ret_n);
@@ -112,11 +159,11 @@ static enum step event_add(struct db *db, int64_t room, int64_t seq, const struc
 	return add(db, DB_EVENT_ADD);
 }
 
-static enum step room_set_state(struct db *db, const struct store_room_change *room)
+static enum step room_set_state(struct db *db, const struct store_room_change *room, int64_t n)
 {
 	sqlite3_stmt *statement = db->statements[DB_ROOM_CHANGE];
 
-	bind_text(statement, 1, room->room);
+	sqlite3_bind_int64(statement, 1, n);
 	sqlite3_bind_int(statement, 2, (int)room->state);
 	sqlite3_bind_int64(statement, 3, room->deadline_ms);
 	return add(db, DB_ROOM_CHANGE);
@@ -137,7 +184,10 @@ static enum step room_apply(struct db *db, const struct store_room_change *room)
 		}
 	}
 	if (step == STEP_DONE && !is_new && !room->keeps_state) {
-		step = room_set_state(db, room);
+		step = room_set_state(db, room, n);
+	}
+	if (step == STEP_DONE) {
+		know(db, room, n);
 	}
 	return step;
 }
@@ -222,6 +272,9 @@ enum store_status db_apply(struct db *db, const struct store_batch *batch)
 		return STORE_UNKNOWN;
 	}
 	step = batch_apply(db, batch);
+	if (step != STEP_DONE) {
+		db_forget_rooms(db);
+	}
 	/* After some failures (a full disk among them) SQLite has undone the whole transaction:
 	 * then the savepoint is gone too. */
 	if ((step != STEP_DONE && !run(db, DB_ROLLBACK_TO)) || !run(db, DB_RELEASE)) {
@@ -254,6 +307,7 @@ enum store_status db_commit(struct db *db)
 
 void db_rollback(struct db *db)
 {
+	db_forget_rooms(db);
 	if (db_in_transaction(db) && !run(db, DB_ROLLBACK)) {
 		db_note(db, "roll back");
 	}

@@ -31,10 +31,21 @@ enum db_statement {
 };
 #define DB_STATEMENT_COUNT (DB_PLAYER_BY_TOKEN + 1)
 
+/* A room that was written to lately: the next event is added without looking for it. */
+struct db_known_room {
+	char id[24];
+	uint64_t era; /* the db's when it was noted; another one: not true any more */
+	int64_t n;
+	int64_t seq; /* of its last event */
+};
+#define DB_KNOWN_ROOMS 4096 /* a power of two */
+
 struct db {
 	char *path;
 	sqlite3 *handle; /* NULL: closed */
 	sqlite3_stmt *statements[DB_STATEMENT_COUNT];
+	struct db_known_room *known; /* DB_KNOWN_ROOMS, by a hash of the id */
+	uint64_t known_era;	     /* above 0 */
 	int wal_pages;	 /* in the write-ahead log */
 	int wal_in_file; /* of them, those that a checkpoint has brought into the file */
 	char message[STORE_SQLITE_MESSAGE_SIZE]; /* the first failure not yet reported; "": none */
@@ -85,6 +96,9 @@ enum store_status db_commit(struct db *db);
 void db_rollback(struct db *db);
 
 bool db_in_transaction(const struct db *db);
+
+/* What was written last may be gone. */
+void db_forget_rooms(struct db *db);
 
 /* Reading (sqlite_load.c). */
 

@@ -48,7 +48,7 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 		[DB_ROLLBACK_TO] = "ROLLBACK TO batch",
 		[DB_ROOM_OPEN] = "INSERT INTO rooms (id, state, deadline_ms)"
 				 " VALUES (?1, ?2, ?3) RETURNING n",
-		[DB_ROOM_CHANGE] = "UPDATE rooms SET state = ?2, deadline_ms = ?3 WHERE id = ?1",
+		[DB_ROOM_CHANGE] = "UPDATE rooms SET state = ?2, deadline_ms = ?3 WHERE n = ?1",
 		[DB_EVENT_LAST] = "SELECT rooms.n FROM rooms JOIN events ON events.room = rooms.n"
 				  " WHERE rooms.id = ?1 AND events.seq = ?2",
 		[DB_EVENT_ADD] = "INSERT INTO events (room, seq, line) VALUES (?1, ?2, ?3)",
@@ -86,7 +86,8 @@ void db_init(struct db *db, const char *path)
 	size_t prefix_length = strlen(prefix);
 	size_t length = strlen(path);
 
-	*db = (struct db){.path = memory_new(prefix_length + length + 1, 1)};
+	*db = (struct db){.path = memory_new(prefix_length + length + 1, 1), .known_era = 1};
+	db->known = memory_new(DB_KNOWN_ROOMS, sizeof(*db->known));
 	memcpy(db->path, prefix, prefix_length);
 	memcpy(db->path + prefix_length, path, length);
 }
@@ -95,7 +96,9 @@ void db_fini(struct db *db)
 {
 	db_close(db);
 	free(db->path);
+	free(db->known);
 	db->path = NULL;
+	db->known = NULL;
 }
 
 void db_note(struct db *db, const char *what)
@@ -280,6 +283,7 @@ void db_close(struct db *db)
 	}
 	sqlite3_close_v2(db->handle);
 	db->handle = NULL;
+	db_forget_rooms(db);
 }
 
 bool db_checkpoint(struct db *db, int mode)
