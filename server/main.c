@@ -23,7 +23,8 @@ struct server {
 	const struct config *config;
 	struct loop *loop;
 	struct store *store;
-	struct loop_task deliver; /* the memory store's answers, which have no fd */
+	struct loop_task deliver;   /* the memory store's answers, which have no fd */
+	struct loop_task hand_over; /* what the file store was asked for in a pass */
 	struct play *play;
 	struct bytes *full_line;
 	struct net *net;
@@ -54,6 +55,20 @@ static void deliver_from_file(void *arg)
 	store_sqlite_deliver(server->store);
 }
 
+static void hand_over_to_file(struct loop_task *task)
+{
+	struct server *server = (void *)((char *)task - offsetof(struct server, hand_over));
+
+	store_sqlite_hand_over(server->store);
+}
+
+static void file_waits(void *arg)
+{
+	struct server *server = arg;
+
+	loop_defer_late(server->loop, &server->hand_over);
+}
+
 static void report_store(void *arg, const char *message)
 {
 	(void)arg;
@@ -63,8 +78,14 @@ static void report_store(void *arg, const char *message)
 static bool open_file_store(struct server *server)
 {
 	const struct store_sqlite_config config = {
-			.path = server->config->db, .report = report_store};
+			.path = server->config->db,
+			.report = report_store,
+			.waits = file_waits,
+			.waits_arg = server,
+	};
 	char why[STORE_SQLITE_MESSAGE_SIZE] = "";
+
+	server->hand_over.run = hand_over_to_file;
 
 	if (store_sqlite_open(&config, &server->store, why) != 0) {
 		fprintf(stderr,
@@ -94,6 +115,7 @@ static void close_store(struct server *server)
 		server->store->ops->free(server->store);
 	}
 	loop_forget(server->loop, &server->deliver);
+	loop_forget_late(server->loop, &server->hand_over);
 }
 
 /* Play. */

@@ -14,7 +14,10 @@ struct store_sqlite {
 	struct store store; /* first: it is what others hold */
 	struct db_writer writer;
 	int lock;
-	size_t asked; /* and not yet answered */
+	size_t asked;	       /* and not yet answered */
+	struct job_list waits; /* of them, those to be handed to the writer */
+	void (*on_waits)(void *arg);
+	void *on_waits_arg;
 	store_sqlite_report_fn *report;
 	void *report_arg;
 };
@@ -128,8 +131,22 @@ static void ask(struct store *store, struct job *job)
 {
 	struct store_sqlite *sqlite = store_sqlite(store);
 
+	bool is_first = sqlite->waits.first == NULL;
+
 	sqlite->asked++;
-	db_writer_ask(&sqlite->writer, job);
+	job_list_add(&sqlite->waits, job);
+	if (sqlite->on_waits == NULL) {
+		store_sqlite_hand_over(store);
+	} else if (is_first) {
+		sqlite->on_waits(sqlite->on_waits_arg);
+	}
+}
+
+void store_sqlite_hand_over(struct store *store)
+{
+	struct store_sqlite *sqlite = store_sqlite(store);
+
+	db_writer_ask(&sqlite->writer, &sqlite->waits);
 }
 
 static void sqlite_commit(struct store *store, const struct store_batch *batch, store_done_fn *done,
@@ -220,6 +237,7 @@ static void sqlite_free(struct store *store)
 	struct db_writer *writer = &sqlite->writer;
 
 	while (sqlite->asked > 0) {
+		store_sqlite_hand_over(store);
 		struct pollfd answers = {.fd = writer->event, .events = POLLIN};
 
 		poll(&answers, 1, -1);
@@ -278,6 +296,9 @@ int store_sqlite_open(const struct store_sqlite_config *config, struct store **r
 	sqlite->lock = lock;
 	sqlite->report = config->report;
 	sqlite->report_arg = config->report_arg;
+	job_list_init(&sqlite->waits);
+	sqlite->on_waits = config->waits;
+	sqlite->on_waits_arg = config->waits_arg;
 	db_init(&sqlite->writer.db, config->path);
 	error = start(sqlite, ret_message);
 	if (error != 0) {

@@ -20,6 +20,10 @@ struct store_sqlite_config {
 	const char *path;
 	store_sqlite_report_fn *report; /* called by store_sqlite_deliver, or by free; or NULL */
 	void *report_arg;
+	/* Something was asked for: call store_sqlite_hand_over soon. What is asked for until then
+	 * goes to the writer's thread together, which wakes it once. NULL: each goes at once. */
+	void (*waits)(void *arg);
+	void *waits_arg;
 };
 
 /* Open the file, bring it to this version's schema and start the writer. Returns 0, or a negative
@@ -27,6 +31,9 @@ struct store_sqlite_config {
  * wrote it, -EINVAL it is no qttt database, and what the system said. */
 int store_sqlite_open(const struct store_sqlite_config *config, struct store **ret_store,
 		char ret_message[STORE_SQLITE_MESSAGE_SIZE]);
+
+/* Give the writer what was asked for. */
+void store_sqlite_hand_over(struct store *store);
 
 /* Readable when answers wait: then call store_sqlite_deliver. Stays the store's. */
 int store_sqlite_fd(const struct store *store);

@@ -46,7 +46,7 @@ struct db {
 	sqlite3_stmt *statements[DB_STATEMENT_COUNT];
 	struct db_known_room *known; /* DB_KNOWN_ROOMS, by a hash of the id */
 	uint64_t known_era;	     /* above 0 */
-	int wal_pages;	 /* in the write-ahead log */
+	int wal_pages;		     /* in the write-ahead log */
 	int wal_in_file; /* of them, those that a checkpoint has brought into the file */
 	char message[STORE_SQLITE_MESSAGE_SIZE]; /* the first failure not yet reported; "": none */
 };

@@ -13,13 +13,13 @@
 #define CHECKPOINT_PAGES 4096
 #define IDLE_MS 1000
 
-static void job_list_init(struct job_list *list)
+void job_list_init(struct job_list *list)
 {
 	list->first = NULL;
 	list->last = &list->first;
 }
 
-static void job_list_add(struct job_list *list, struct job *job)
+void job_list_add(struct job_list *list, struct job *job)
 {
 	job->next = NULL;
 	*list->last = job;
@@ -310,12 +310,17 @@ void db_writer_fini(struct db_writer *writer)
 	close(writer->event);
 }
 
-void db_writer_ask(struct db_writer *writer, struct job *job)
+void db_writer_ask(struct db_writer *writer, struct job_list *jobs)
 {
+	if (jobs->first == NULL) {
+		return;
+	}
 	pthread_mutex_lock(&writer->mutex);
-	job_list_add(&writer->asked, job);
+	*writer->asked.last = jobs->first;
+	writer->asked.last = jobs->last;
 	pthread_cond_signal(&writer->changed);
 	pthread_mutex_unlock(&writer->mutex);
+	job_list_init(jobs);
 }
 
 struct job *db_writer_take(struct db_writer *writer, char ret_message[STORE_SQLITE_MESSAGE_SIZE])

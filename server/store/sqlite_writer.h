@@ -47,6 +47,9 @@ struct job_list {
 	struct job **last;
 };
 
+void job_list_init(struct job_list *list);
+void job_list_add(struct job_list *list, struct job *job);
+
 struct db_writer {
 	pthread_t thread;
 	struct db db; /* the thread's, once it runs */
@@ -71,8 +74,8 @@ void db_writer_stop(struct db_writer *writer);
 /* Close the database, after db_writer_stop, and free what the writer holds. */
 void db_writer_fini(struct db_writer *writer);
 
-/* Hand a job to the thread, which has it until db_writer_take gives it back. */
-void db_writer_ask(struct db_writer *writer, struct job *job);
+/* Hand jobs to the thread, which has them until db_writer_take gives them back. */
+void db_writer_ask(struct db_writer *writer, struct job_list *jobs);
 
 /* The list of what is done, the caller's from now on, and a message ("": none) that was not yet
  * taken. Never blocks for long. */
