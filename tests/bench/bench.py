@@ -1,8 +1,10 @@
 """Measures and prints the table: see run.sh."""
 
 import argparse
+import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +21,8 @@ IDLE_CONNS = 10000
 ROOM_PAIRS = 500
 LOGINS_AT_ONCE = 64
 COMMITS = 200
+STORE_ROOMS = (1, 25, 250, 1000)
+LINE_BYTES = 347
 
 
 class Plan:
@@ -57,7 +61,7 @@ def part_play(bench, plan):
             results = play_once(bench, games, 0, kinds, plan.time)
             if results:
                 rounds[games].append(results)
-    table.print_play(rounds, commit_ms(bench))
+    table.print_play(rounds, commit_ms(bench), store_run(bench, 25, plan)["p50_us"] / 1000)
 
 
 def part_fanout(bench, plan):
@@ -121,6 +125,23 @@ def commit_ms(bench):
     return sorted(took)[len(took) // 2]
 
 
+def store_run(bench, rooms, plan):
+    """Rounds of commits by the SQLite store alone: of so many rooms, all waiting at once."""
+    folder = bench.folder / f"store-{rooms}"
+    folder.mkdir(exist_ok=True)
+    command = ["taskset", "-c", str(bench.server_core), bench.build / "tests/bench/bench_store",
+               folder, str(rooms), str(plan.time["seconds"]), str(LINE_BYTES)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    shutil.rmtree(folder)
+    result = json.loads(done.stdout)
+    bench.keep(result)
+    return result
+
+
+def part_store(bench, plan):
+    table.print_store([store_run(bench, rooms, plan) for rooms in STORE_ROOMS])
+
+
 PARTS = {
     "play": part_play,
     "fanout": part_fanout,
@@ -128,6 +149,7 @@ PARTS = {
     "rooms": part_rooms,
     "login": part_login,
     "load": part_load,
+    "store": part_store,
     "micro": part_micro,
 }
 
