@@ -56,6 +56,7 @@ enum room_command_kind {
 struct room_command {
 	enum room_command_kind kind;
 	const char *player; /* who: a name; "" is nobody, who does not open or join */
+	int64_t arrived_ms; /* when it was asked for: what counts for clocks */
 	int64_t now_ms;	    /* when it is decided: the events' at_ms */
 	/* As the kind says: */
 	enum seat side;

@@ -21,15 +21,22 @@ static void decide(struct command *command);
 static void settle(struct command *command);
 static void reload(struct command *command);
 
-struct command *command_new(struct task *task, size_t place_count, command_fn *done)
+struct command *command_new_unasked(struct play *play, size_t place_count, command_fn *done)
 {
 	size_t size = sizeof(struct command) + place_count * sizeof(struct part);
-	struct command *command = place_count == 1 ? spare_take(&task->play->commands, size)
+	struct command *command = place_count == 1 ? spare_take(&play->commands, size)
 						   : memory_resize(NULL, 1, size);
 
-	*command = (struct command){
-			.play = task->play, .task = task, .done = done, .place_count = place_count};
+	*command = (struct command){.play = play, .done = done, .place_count = place_count};
 	command->retry.owner = command;
+	return command;
+}
+
+struct command *command_new(struct task *task, size_t place_count, command_fn *done)
+{
+	struct command *command = command_new_unasked(task->play, place_count, done);
+
+	command->task = task;
 	return command;
 }
 
@@ -61,6 +68,11 @@ struct room_command *command_add(
 
 	part->args.kind = kind;
 	part->args.player = "";
+	if (command->task == NULL) {
+		part->args.arrived_ms = play_now(command->play);
+		return &part->args;
+	}
+	part->args.arrived_ms = command->task->arrived_ms;
 	if (command->task->player != NULL) {
 		/* By reference: while the command waits its player may get a new name, and so do
 		 * the seats of the room. */

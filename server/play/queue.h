@@ -40,7 +40,7 @@ typedef void command_fn(struct command *command);
 
 struct command {
 	struct play *play;
-	struct task *task;	/* who asked */
+	struct task *task;	/* who asked, or NULL: a deadline, a bot */
 	command_fn *done;	/* applied or refused: answer */
 	command_fn *told;	/* or NULL: after the followers were told; not after a refusal, nor
 				   where there was nothing to do. The task is gone then */
@@ -68,8 +68,12 @@ struct command {
 /* A command with places for this many rooms, one that it may open itself (a rematch's) included. */
 struct command *command_new(struct task *task, size_t place_count, command_fn *done);
 
-/* The next room of the command; fill in the args that it returns (player, now_ms and new ids are
- * seen to). A hosted with no event yet is a room to be opened, the command's until it is stored. */
+/* The same where nobody waits for an answer: its task is NULL. */
+struct command *command_new_unasked(struct play *play, size_t place_count, command_fn *done);
+
+/* The next room of the command; fill in the args that it returns (arrived_ms, now_ms, new ids and,
+ * where somebody asked, player are seen to). A hosted with no event yet is a room to be opened, the
+ * command's until it is stored. */
 struct room_command *command_add(
 		struct command *command, struct hosted *hosted, enum room_command_kind kind);
 

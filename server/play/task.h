@@ -27,7 +27,7 @@ struct task {
 	struct play *play;
 	struct session *session; /* NULL once the connection is lost */
 	struct player *player;	 /* who asks, or NULL; a reference */
-	int64_t arrived_ms;	 /* for clocks, when they come: nobody asks yet */
+	int64_t arrived_ms;	 /* its line's last byte: what counts for clocks */
 	struct lookup lookups[TASK_LOOKUPS_MAX];
 	size_t lookup_count;
 	int restarts;
