@@ -433,7 +433,7 @@ static void write_request_mark(struct writer *writer, const struct request *requ
 
 static void write_action(struct writer *writer, const struct action *action)
 {
-	size_t start = writer->length;
+	size_t start;
 
 	if (action->square_count == 0) {
 		writer_put_plain(writer, ",{\"square\":");

@@ -1,5 +1,6 @@
 #include "protocol/member.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,11 +8,7 @@
 #include "protocol/text.h"
 #include "protocol/words.h"
 
-#define TEXT_OF(number) #number
-#define TEXT(number) TEXT_OF(number)
-#define RECORD_WANTED                                                                              \
-	"a game in Goff's notation, a string of at most " TEXT(LIMIT_RECORD_BYTES) " bytes"
-#define ACTIONS_WANTED "a list of actions, [{\"squares\":[1,5]},{\"square\":5}] or in words 1-5,5"
+#define ACTIONS_WANTED "a list of {\"squares\":[1,5]} and {\"square\":5}; in words 1-5,1-5,5"
 
 bool member_refuse(struct error *error, enum code code, const char *field, const char *format, ...)
 {
@@ -43,10 +40,12 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 			[MEMBER_SQUARES] = "one or two integers, as [1,5] or in words 1 5",
 			[MEMBER_SQUARE] = "an integer",
 			[MEMBER_MARK] = "a mark, as \"O4\"",
-			[MEMBER_RECORD] = RECORD_WANTED,
+			[MEMBER_RECORD] =
+					"a game in Goff's notation, a string of at most 1024 bytes",
 			[MEMBER_ACTIONS] = ACTIONS_WANTED,
 	};
 
+	static_assert(LIMIT_RECORD_BYTES == 1024, "as the sentence says");
 	if (member->kind == MEMBER_NOT_YET) {
 		return member_refuse(error, CODE_BAD_REQUEST, member->name,
 				"This server can't do \"%s\".", member->name);

@@ -62,9 +62,9 @@ struct room_command {
 	enum seat side;
 	bool side_coin; /* ROOM_OPEN with SEAT_NONE: a random bit, true is X */
 	bool is_private;
+	bool opponent_sits;   /* he takes his seat at once, and the game starts */
 	const char *title;    /* or NULL */
 	const char *opponent; /* or NULL */
-	bool opponent_sits;   /* ROOM_OPEN: he takes his seat at once, and the game starts */
 	const char *former;   /* or NULL: the guest's name that he was invited under */
 	const char *new_name;
 	const char *new_room;

@@ -95,7 +95,7 @@ static void decide_open(const struct room *room, const struct room_command *comm
 		side = command->side_coin ? SEAT_X : SEAT_O;
 	}
 	add_seated(room, command, decision, side, command->player);
-	if (command->opponent_sits) {
+	if (command->opponent != NULL && command->opponent_sits) {
 		const char *players[2] = {command->player, command->opponent};
 
 		add_seated(room, command, decision, room_other(side), command->opponent);

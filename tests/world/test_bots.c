@@ -6,7 +6,7 @@
 #include "tests/world/world.h"
 
 /* Longer than a bot ever takes. */
-#define PACE_MAX_MS (WORLD_BOT_PACE_MS * 3 / 2 + 1)
+#define PACE_MAX_MS ((int64_t)WORLD_BOT_PACE_MS * 3 / 2 + 1)
 
 static struct client *begin(struct world *world, const char *words, char ret_room[ROOM_ID_SIZE])
 {
@@ -296,7 +296,7 @@ static void a_room_may_leave_memory_while_its_bot_still_thinks(void **state)
 	world_advance(world, PACE_MAX_MS);
 	ask(ala, "resign");
 	client_drop(ala);
-	world_advance(world, 2 * WORLD_KEEP_OVER_MS);
+	world_advance(world, 2 * (int64_t)WORLD_KEEP_OVER_MS);
 	play_count(world->play, &counts);
 	assert_int_equal(counts.rooms, 0);
 }
