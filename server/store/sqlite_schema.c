@@ -111,12 +111,14 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 };
 
 /* FULL syncs the log at each commit; checkpoints are made by the writer at its own times, hence 0;
- * a log that grew is cut back when it is begun anew. */
+ * a log that grew is cut back when it is begun anew. What undoes a batch is kept in memory: else a
+ * group would need a file in a folder for temporary ones, which may be full or not writable. */
 static const char settings[] = "PRAGMA journal_mode = WAL;"
 			       "PRAGMA synchronous = FULL;"
 			       "PRAGMA wal_autocheckpoint = 0;"
 			       "PRAGMA journal_size_limit = 67108864;"
 			       "PRAGMA cache_size = -16384;"
+			       "PRAGMA temp_store = MEMORY;"
 			       "PRAGMA trusted_schema = OFF;";
 
 void db_init(struct db *db, const char *path)
