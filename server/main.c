@@ -69,10 +69,20 @@ static void file_waits(void *arg)
 	loop_defer_late(server->loop, &server->hand_over);
 }
 
-static void report_store(void *arg, const char *message)
+static void report_store(void *arg, enum store_sqlite_news news, const char *message)
 {
+	static const struct {
+		enum log_level level;
+		const char *event;
+	} lines[] = {
+			[STORE_SQLITE_FAILS] = {LOG_ERROR, "store_failed"},
+			[STORE_SQLITE_STILL_FAILS] = {LOG_ERROR, "store_still_fails"},
+			[STORE_SQLITE_WORKS] = {LOG_WARN, "store_works_again"},
+	};
+
 	(void)arg;
-	log_event(LOG_ERROR, "store_failed", "error=%s", log_text(message));
+	log_event(lines[news].level, lines[news].event, "%s=%s",
+			news == STORE_SQLITE_WORKS ? "after" : "error", log_text(message));
 }
 
 static bool open_file_store(struct server *server)

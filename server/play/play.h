@@ -77,6 +77,7 @@ struct play_counts {
 	size_t sessions;
 	size_t rooms;	/* in memory */
 	size_t players; /* in memory */
+	size_t frozen;	/* commands whose outcome is not known; their rooms wait */
 };
 void play_count(const struct play *play, struct play_counts *ret);
 

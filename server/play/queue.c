@@ -397,7 +397,31 @@ static void reload(struct command *command)
 	store->ops->load_room(store, room->id, room->seq, on_reloaded, command);
 }
 
-/* Unknown: the store has all of it or nothing, so its first event tells, or the player. */
+/* Unknown: the store has all of it or nothing, so its first event tells, or the player. However
+ * many commands that are: one line when it begins, one when it is over. */
+
+static void freeze(struct command *command)
+{
+	struct play *play = command->play;
+
+	if (play->frozen == 0) {
+		log_event(LOG_WARN, "commits_unknown", "room=%s",
+				command->part_count == 0 ? "" : command->parts[0].after.id);
+		play->frozen_most = 0;
+	}
+	play->frozen++;
+	play->frozen_most = play->frozen > play->frozen_most ? play->frozen : play->frozen_most;
+}
+
+static void thaw(struct command *command)
+{
+	struct play *play = command->play;
+
+	play->frozen--;
+	if (play->frozen == 0) {
+		log_event(LOG_WARN, "commits_settled", "at_once=%zu", play->frozen_most);
+	}
+}
 
 static void on_settle_retry(void *arg)
 {
@@ -428,7 +452,10 @@ static void on_room_settled(
 	assert(part != NULL);
 	if (found == STORE_NOT_READABLE) {
 		wait_and(command, on_settle_retry);
-	} else if (found == STORE_ABSENT || count == 0) {
+		return;
+	}
+	thaw(command);
+	if (found == STORE_ABSENT || count == 0) {
 		finish(command, CODE_UNAVAILABLE);
 	} else if (same_bytes(lines[0],
 				   part->lines[found == STORE_DROPPED ? part->count - 1 : 0])) {
@@ -446,7 +473,10 @@ static void on_player_settled(void *arg, enum store_found found, const struct st
 
 	if (found == STORE_NOT_READABLE) {
 		wait_and(command, on_settle_retry);
-	} else if (found == STORE_ABSENT || player->version < change->version) {
+		return;
+	}
+	thaw(command);
+	if (found == STORE_ABSENT || player->version < change->version) {
 		finish(command, CODE_UNAVAILABLE);
 	} else if (player->id == change->id && player->version == change->version &&
 			same_bytes(player->record, change->line)) {
@@ -485,7 +515,7 @@ static void on_commit(void *arg, enum store_status status)
 		finish(command, CODE_UNAVAILABLE);
 		break;
 	case STORE_UNKNOWN:
-		log_event(LOG_WARN, "commit_unknown", "parts=%zu", command->part_count);
+		freeze(command);
 		settle(command);
 		break;
 	}

@@ -50,6 +50,8 @@ struct play {
 	size_t session_count;
 	size_t online_count;
 	size_t under_way;	   /* of commands and loads */
+	size_t frozen;		   /* commands whose outcome the store does not know */
+	size_t frozen_most;	   /* at a time, since there were none */
 	struct command_list ready; /* commands whose turn has come in every room */
 	bool works;		   /* on them, further up the stack */
 	/* `match` is opening a room; who asks meanwhile waits for it, lest two who come at once
