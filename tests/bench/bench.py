@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 
+import start
 import table
 from servers import Bench
 
@@ -142,6 +143,10 @@ def part_store(bench, plan):
     table.print_store([store_run(bench, rooms, plan) for rooms in STORE_ROOMS])
 
 
+def part_start(bench, _plan):
+    table.print_start(start.run(bench))
+
+
 PARTS = {
     "play": part_play,
     "fanout": part_fanout,
@@ -150,6 +155,7 @@ PARTS = {
     "login": part_login,
     "load": part_load,
     "store": part_store,
+    "start": part_start,
     "micro": part_micro,
 }
 

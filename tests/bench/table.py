@@ -113,6 +113,20 @@ def print_store(results):
               f"{us(result['p50_us'])}, p99 {us(result['p99_us'])}")
 
 
+def print_start(results):
+    print("\nStarting: from the program's beginning until it listens, and its resident memory then")
+    for result in results:
+        print(f"  {result['running']} running and {result['finished']} finished games, "
+              f"{result['file_mib']:.0f} MiB: {result['clean_s']:.2f} s, {result['rss_mib']:.1f} MiB"
+              f"\n    killed under load with {result['log_mib']:.1f} MiB in the log: "
+              f"{result['killed_s']:.2f} s, {result['killed_rss_mib']:.1f} MiB")
+    few, many = results[0], results[-1]
+    at_most("start with many finished games", many["clean_s"], 2, True, " s")
+    at_most("  after it was killed", many["killed_s"], 2, True, " s")
+    at_most("resident memory with many finished games, beyond that with few (SQLite's page cache)",
+            many["rss_mib"] - few["rss_mib"], 16, True, " MiB")
+
+
 def print_fanout(rounds, watchers):
     print_head(f"One game with {watchers} watchers", "", "told/s")
     if rounds:
