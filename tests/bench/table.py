@@ -127,6 +127,17 @@ def print_start(results):
             many["rss_mib"] - few["rss_mib"], 16, True, " MiB")
 
 
+def print_frozen(result):
+    well, frozen = result["well"], result["frozen"]
+    print(f"\nAnswers in {result['rooms']} rooms of one process on the SQLite store, and in the "
+          "others while the commit of\n  one is in doubt, which is asked about "
+          f"{result['asked_again']} times")
+    for name, times in (("all well", well), ("one frozen", frozen)):
+        print(f"  {name:10} {times['actions']} actions, p50 {us(times['p50_us'])}, "
+              f"p99 {us(times['p99_us'])}")
+    at_most("p99 with one frozen by p99 without", frozen["p99_us"] / well["p99_us"], 1.2, True)
+
+
 def print_fanout(rounds, watchers):
     print_head(f"One game with {watchers} watchers", "", "told/s")
     if rounds:
