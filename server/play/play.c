@@ -149,6 +149,7 @@ void play_count(const struct play *play, struct play_counts *ret)
 	ret->rooms = play->rooms.count;
 	ret->players = play->players_by_key.count;
 	ret->frozen = play->frozen;
+	ret->under_way = play->under_way;
 }
 
 int64_t play_now(const struct play *play)
