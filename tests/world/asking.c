@@ -350,7 +350,7 @@ void asking_nonsense(struct simulation *simulation, struct judge *judge)
 			"{\"type\":7}", "dance with me", "move", "collapse nine",
 			"{\"type\":\"move\",\"squares\":[1,2],\"squares\":[1,2]}",
 			"{\"type\":\"hello\",\"token\":\"short\"}", "{\"type\":\"say\"}",
-			"{\"type\":\"create\",\"clock\":\"3+2\"}", "hello name=guest-abcde"};
+			"{\"type\":\"create\",\"clock\":\"0+2\"}", "hello name=guest-abcde"};
 
 	judge_expect(judge, &(struct question){.type = REQUEST_COUNT});
 	client_say(judge->client, "%s",
