@@ -153,6 +153,9 @@ struct table {
 	char room[ROOM_ID_SIZE];
 };
 void table_open(struct world *world, const char *x, const char *o, struct table *ret);
+/* The same with clocks. */
+void table_open_clocks(
+		struct world *world, int64_t base_ms, int64_t increment_ms, struct table *ret);
 /* Act by act, each by whose turn it is: "1-5 2-3 c5"; all read. */
 void table_play(struct table *table, const char *acts);
 
