@@ -437,16 +437,17 @@ static void conn_close(void *arg)
 static int64_t conn_waits_since(void *arg)
 {
 	const struct conn *conn = arg;
-	const char *data = input_data(&conn->input);
-	const char *end = conn->input.length == 0 ? NULL : memchr(data, '\n', conn->input.length);
 
+	if (conn->input.length == 0) {
+		return INT64_MAX;
+	}
+	const char *data = input_data(&conn->input);
+	const char *end = memchr(data, '\n', conn->input.length);
 	if (end != NULL) {
 		return arrival_of(&conn->arrival, (size_t)(end - data) + 1);
 	}
 	/* At the end of input a last line needs no LF. */
-	return conn->ended && conn->input.length > 0
-			       ? arrival_of(&conn->arrival, conn->input.length)
-			       : INT64_MAX;
+	return conn->ended ? arrival_of(&conn->arrival, conn->input.length) : INT64_MAX;
 }
 
 static const struct sink_ops conn_sink = {

@@ -43,6 +43,7 @@ static const char *told_at(struct timed *timed, enum room_command_kind kind, con
 	command.watch = &timed->watch;
 	command.arrived_ms = arrived_ms;
 	command.new_name = CYD;
+	command.square_count = 2;
 	return rooms_do(&timed->room, &command, &decision);
 }
 
