@@ -1,57 +1,65 @@
 #include "client-cli/opening.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
+/* Of two owners, the session and the thread; the last one frees it. */
 struct opening {
-	int result; /* the end of the pipe that is read */
-};
-
-/* What goes to the thread, which owns it from then on. */
-struct order {
-	int result; /* the other end; SIGPIPE is ignored */
 	char *host;
 	char *port;
-};
+	int event; /* readable once `done` */
 
-/* What comes through the pipe, in one piece. */
-struct outcome {
+	pthread_mutex_t mutex; /* guards what follows */
+	bool abandoned;
+	bool done;
 	bool opened;
 	struct link link;
 	const char *reason; /* static */
 };
 
-static void order_free(struct order *order)
+static void opening_free(struct opening *opening)
 {
-	if (order) {
-		free(order->host);
-		free(order->port);
-		free(order);
+	pthread_mutex_destroy(&opening->mutex);
+	if (opening->event >= 0) {
+		close(opening->event);
 	}
+	free(opening->host);
+	free(opening->port);
+	free(opening);
 }
 
-static void *carry_out(void *argument)
+static void *connect_beside(void *argument)
 {
-	struct order *order = argument;
-	struct outcome outcome;
+	struct opening *opening = argument;
+	const uint64_t one = 1;
+	const char *reason = NULL;
+	struct link link = {.fd = -1};
+	bool opened = link_open(opening->host, opening->port, &link, &reason);
+	bool abandoned;
 
-	memset(&outcome, 0, sizeof(outcome));
-	outcome.link.fd = -1;
-	outcome.opened = link_open(order->host, order->port, &outcome.link, &outcome.reason);
-	if (write(order->result, &outcome, sizeof(outcome)) != (ssize_t)sizeof(outcome)) {
-		link_close(&outcome.link);
+	pthread_mutex_lock(&opening->mutex);
+	abandoned = opening->abandoned;
+	opening->done = true;
+	opening->opened = opened;
+	opening->link = link;
+	opening->reason = reason;
+	/* It holds numbers up to 2^64, so this can't fail. */
+	(void)!write(opening->event, &one, sizeof(one));
+	pthread_mutex_unlock(&opening->mutex);
+	if (abandoned) {
+		link_close(&link);
+		opening_free(opening);
 	}
-	close(order->result);
-	order_free(order);
 	return NULL;
 }
 
 /* All signals are for the thread that waits for them. */
-static bool thread_start(struct order *order)
+static bool thread_start(struct opening *opening)
 {
 	pthread_t thread;
 	sigset_t all;
@@ -60,7 +68,7 @@ static bool thread_start(struct order *order)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	result = pthread_create(&thread, NULL, carry_out, order);
+	result = pthread_create(&thread, NULL, connect_beside, opening);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (result != 0) {
 		return false;
@@ -69,82 +77,61 @@ static bool thread_start(struct order *order)
 	return true;
 }
 
-static struct order *order_new(const char *host, const char *port, int result)
-{
-	struct order *order = calloc(1, sizeof(*order));
-
-	if (!order) {
-		return NULL;
-	}
-	order->result = result;
-	order->host = strdup(host);
-	order->port = strdup(port);
-	if (!order->host || !order->port) {
-		order_free(order);
-		return NULL;
-	}
-	return order;
-}
-
 struct opening *opening_new(const char *host, const char *port)
 {
-	struct opening *opening = malloc(sizeof(*opening));
-	struct order *order = NULL;
-	int ends[2];
+	struct opening *opening = calloc(1, sizeof(*opening));
 
-	if (!opening || pipe2(ends, O_CLOEXEC) < 0) {
-		free(opening);
+	if (!opening) {
 		return NULL;
 	}
-	order = order_new(host, port, ends[1]);
-	if (!order || !thread_start(order)) {
-		order_free(order);
-		close(ends[0]);
-		close(ends[1]);
-		free(opening);
+	pthread_mutex_init(&opening->mutex, NULL);
+	opening->host = strdup(host);
+	opening->port = strdup(port);
+	opening->event = eventfd(0, EFD_CLOEXEC);
+	if (!opening->host || !opening->port || opening->event < 0 || !thread_start(opening)) {
+		opening_free(opening);
 		return NULL;
 	}
-	opening->result = ends[0];
 	return opening;
 }
 
 int opening_fd(const struct opening *opening)
 {
-	return opening->result;
+	return opening->event;
 }
 
 bool opening_take(struct opening *opening, struct link *ret, const char **ret_reason)
 {
-	struct outcome outcome;
-	ssize_t count = read(opening->result, &outcome, sizeof(outcome));
+	uint64_t count;
+	bool opened;
 
-	close(opening->result);
-	free(opening);
-	if (count != (ssize_t)sizeof(outcome)) {
-		*ret_reason = "it came to nothing";
-		return false;
-	}
-	if (outcome.opened) {
-		*ret = outcome.link;
+	(void)!read(opening->event, &count, sizeof(count));
+	/* The thread still holds it while it says that it is done. */
+	pthread_mutex_lock(&opening->mutex);
+	opened = opening->opened;
+	if (opened) {
+		*ret = opening->link;
 	} else {
-		*ret_reason = outcome.reason;
+		*ret_reason = opening->reason;
 	}
-	return outcome.opened;
+	pthread_mutex_unlock(&opening->mutex);
+	opening_free(opening);
+	return opened;
 }
 
 void opening_abandon(struct opening *opening)
 {
-	struct outcome outcome;
+	bool done;
 
 	if (!opening) {
 		return;
 	}
-	/* Its outcome may be in the pipe already. */
-	if (fcntl(opening->result, F_SETFL, O_NONBLOCK) == 0 &&
-			read(opening->result, &outcome, sizeof(outcome)) ==
-					(ssize_t)sizeof(outcome)) {
-		link_close(&outcome.link);
+	pthread_mutex_lock(&opening->mutex);
+	opening->abandoned = true;
+	done = opening->done;
+	pthread_mutex_unlock(&opening->mutex);
+	if (done) {
+		link_close(&opening->link);
+		opening_free(opening);
 	}
-	close(opening->result);
-	free(opening);
 }
