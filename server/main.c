@@ -30,6 +30,8 @@
 #define STOP_STORE_MS 4000
 #define STOP_ALL_MS 4500
 
+#define MS_A_SECOND 1000
+
 struct server {
 	const struct config *config;
 	struct loop *loop;
@@ -156,7 +158,13 @@ static void make_play(struct server *server)
 			.motd = config->motd[0] == '\0' ? NULL : config->motd,
 			.no_limits = config->no_limits,
 			.behind_bytes = (size_t)config->behind_bytes,
-			.keep_over_ms = config->keep_over_s * 1000,
+			.keep_over_ms = config->keep_over_s * MS_A_SECOND,
+			.hide_away_ms = config->lobby_away_s * MS_A_SECOND,
+			.limits = {.first_move_ms = config->first_move_s * MS_A_SECOND,
+					.claim_ms = config->claim_grace_s * MS_A_SECOND,
+					.claim_untimed_ms = config->claim_untimed_s * MS_A_SECOND,
+					.untouched_ms = config->untouched_s * MS_A_SECOND,
+					.creator_away_ms = config->close_away_s * MS_A_SECOND},
 			.store = server->store,
 			.random = {.fill = fill_random},
 	};

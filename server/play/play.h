@@ -4,6 +4,7 @@
 #define PLAY_PLAY_H
 
 #include "protocol/line.h"
+#include "server/game/room_limits.h"
 #include "server/play/ports.h"
 
 struct play;
@@ -19,6 +20,9 @@ struct play_config {
 	size_t behind_bytes;
 	/* A room that has been over this long and that nobody follows leaves memory. */
 	int64_t keep_over_ms;
+	/* A room that waits leaves the lobby once its creator has been away for so long. */
+	int64_t hide_away_ms;
+	struct room_limits limits;
 	struct store *store; /* not owned */
 	struct clock_port clock;
 	struct random_port random;
