@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "protocol/decode.h"
+
 #define DEFAULT_HOST "127.0.0.1"
 #define DEFAULT_PORT "4242"
 
@@ -13,6 +15,7 @@ enum option_kind {
 	OPTION_FILE,
 	OPTION_COLOR,
 	OPTION_WHEN,
+	OPTION_CLOCK,
 	OPTION_SECONDS
 };
 
@@ -32,6 +35,8 @@ static const struct option_row option_rows[] = {
 				"say hello under this name at the start"},
 		{"match", NULL, OPTION_FLAG, offsetof(struct options, match), NULL,
 				"then play whoever comes next"},
+		{"clock", "3+2", OPTION_CLOCK, offsetof(struct options, clock), NULL,
+				"with --match: by clocks, minutes + seconds a move"},
 		{"join", "ROOM", OPTION_VALUE, offsetof(struct options, join), NULL,
 				"then take the free seat in ROOM"},
 		{"watch", "ROOM", OPTION_VALUE, offsetof(struct options, watch), NULL,
@@ -98,6 +103,19 @@ static int seconds_read(const char *text)
 	return *text == '\0' && seconds <= PATIENCE_MAX_S ? seconds : 0;
 }
 
+/* Clocks are the protocol's words, which knows their bounds. */
+static bool clock_read(const char *text)
+{
+	char words[64];
+	struct request request;
+	struct error error;
+	int length = snprintf(words, sizeof(words), "match %s", text);
+
+	return length > 0 && (size_t)length < sizeof(words) && !strpbrk(text, " \t={") &&
+	       decode_request(words, (size_t)length, &request, &error) &&
+	       request.type == REQUEST_MATCH && request.clock.set;
+}
+
 /* WHEN_WORDS stand in the order of their enums. */
 static void option_set(struct options *options, const struct option_row *row, const char *value)
 {
@@ -113,6 +131,7 @@ static void option_set(struct options *options, const struct option_row *row, co
 		break;
 	case OPTION_VALUE:
 	case OPTION_FILE:
+	case OPTION_CLOCK:
 		memcpy(member, &value, sizeof(value));
 		break;
 	case OPTION_COLOR:
@@ -164,6 +183,12 @@ static bool option_read(int argc, char *const *argv, int *index, struct options 
 	if (row->kind == OPTION_SECONDS && seconds_read(value) == 0) {
 		snprintf(problem, PROBLEM_SIZE, "The option --%s takes from 1 to %d seconds.",
 				row->name, PATIENCE_MAX_S);
+		return false;
+	}
+	if (row->kind == OPTION_CLOCK && !clock_read(value)) {
+		snprintf(problem, PROBLEM_SIZE,
+				"The option --%s takes minutes + seconds a move, such as 3+2.",
+				row->name);
 		return false;
 	}
 	option_set(options, row, value);
@@ -267,6 +292,10 @@ bool options_parse(int argc, char *const *argv, struct options *ret, char ret_pr
 	if (options.match + (options.join != NULL) + (options.watch != NULL) > 1) {
 		snprintf(ret_problem, PROBLEM_SIZE,
 				"Only one of --match, --join and --watch can be done first.");
+		return false;
+	}
+	if (options.clock && !options.match) {
+		snprintf(ret_problem, PROBLEM_SIZE, "--clock goes with --match.");
 		return false;
 	}
 	*ret = options;

@@ -35,6 +35,7 @@ struct options {
 	const char *token_file; /* of argv, or NULL */
 	const char *join;	/* a room's id, of argv, or NULL */
 	const char *watch;	/* the same */
+	const char *clock;	/* "3+2", of argv, or NULL */
 	const char *completion; /* a shell, of argv, or NULL */
 	enum paint_when color;
 	enum option_when reconnect; /* WHEN_AUTO: at a terminal */

@@ -158,6 +158,8 @@ void session_go_in(struct session *session)
 		snprintf(words, sizeof(words), "watch %.40s", options->watch);
 	} else if (!options->match) {
 		return;
+	} else if (options->clock) {
+		snprintf(words, sizeof(words), "match %.40s", options->clock);
 	}
 	session_take_line(session, LINE_WHOLE, words, strlen(words));
 }

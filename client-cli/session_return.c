@@ -124,6 +124,7 @@ static const struct {
 		[REQUEST_COLLAPSE] = {true, {CODE_STALE, CODE_GAME_OVER}},
 		[REQUEST_RESIGN] = {true, {CODE_GAME_OVER}},
 		[REQUEST_ABORT] = {true, {CODE_GAME_OVER}},
+		[REQUEST_CLAIM] = {true, {CODE_GAME_OVER}},
 		[REQUEST_REMATCH] = {true},
 		[REQUEST_STATE] = {true},
 };

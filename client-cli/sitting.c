@@ -113,6 +113,7 @@ static void sitting_expect(struct sitting *sitting, char text[PROMPT_SIZE], enum
 	*ret_paint = PAINT_ERROR;
 	switch (comeback->state) {
 	case COMEBACK_UP:
+		sitting->scene.now_ms = session_now_ms();
 		prompt_text(&sitting->scene, sitting->terminal.columns, text, ret_paint);
 		break;
 	case COMEBACK_WAITING:
@@ -192,7 +193,11 @@ static void show_room(struct sitting *sitting, const char *id)
 	const struct scene_room *room = scene_find(&sitting->scene, id);
 
 	if (room && room->has_board) {
-		show_board(&show, room);
+		struct scene_room now = *room;
+
+		sitting->scene.now_ms = session_now_ms();
+		now.clock = scene_clock(&sitting->scene, room);
+		show_board(&show, &now);
 	}
 }
 
@@ -340,6 +345,7 @@ static void stage_show(
 	struct sitting *sitting = context;
 	size_t invitations = sitting->scene.invitation_count;
 
+	sitting->scene.now_ms = session_now_ms();
 	if (quiet) {
 		stage_learn(sitting, message, asked);
 		return;

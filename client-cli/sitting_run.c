@@ -122,10 +122,17 @@ static int sooner(int wait_ms, int64_t other_ms)
 }
 
 /* Milliseconds until the clock says something else than it does now; -1: nothing is timed. */
-static int sitting_wait_ms(const struct sitting *sitting)
+static int sitting_wait_ms(struct sitting *sitting)
 {
 	int wait_ms = session_wait_ms(&sitting->session);
 	int64_t now_ms = session_now_ms();
+	int64_t change_ms;
+
+	sitting->scene.now_ms = now_ms;
+	change_ms = scene_change_ms(&sitting->scene);
+	if (change_ms >= 0) {
+		wait_ms = sooner(wait_ms, change_ms);
+	}
 
 	if (sitting->session.comeback.state == COMEBACK_WAITING) {
 		/* The prompt counts the seconds. */

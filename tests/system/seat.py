@@ -119,11 +119,11 @@ class Seat:
         os.close(self.fd)
 
 
-def seat_two(server, sit, first="ala", second="ola", **named):
+def seat_two(server, sit, first="ala", second="ola", create="create X", **named):
     """A game of two people at terminals: who has X, who has O."""
     one = sit(server, "--name", first, **named)
     one.see("lobby> ")
-    one.type("create X")
+    one.type(create)
     one.see("waiting for an opponent> ")
     room = re.search(r"join (\w+)", one.screen.text())[1]
     two = sit(server, "--name", second, "--join", room, **named)
