@@ -54,6 +54,7 @@ static void learn_board(struct place *place, const struct board *board)
 {
 	place->has_board = true;
 	place->phase = board->phase;
+	place->turn = board->turn;
 	place->move = board->move;
 }
 
@@ -206,13 +207,14 @@ bool places_catch_up(struct places *places, const struct snapshot *state)
 	return is_all;
 }
 
-void places_number(struct places *places, struct request *request)
+void places_number(struct places *places, enum seat seat, struct request *request)
 {
 	enum phase phase = request->type == REQUEST_MOVE ? PHASE_MOVE : PHASE_COLLAPSE;
 	const struct place *place = places_find(places, request->room);
 
 	if ((request->type == REQUEST_MOVE || request->type == REQUEST_COLLAPSE) && place &&
-			place->has_board && place->phase == phase && !(request->has & HAS_MOVE)) {
+			place->has_board && place->phase == phase && place->turn == seat &&
+			!(request->has & HAS_MOVE)) {
 		request->has |= HAS_MOVE;
 		request->move = place->move;
 	}

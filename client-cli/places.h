@@ -17,6 +17,7 @@ struct place {
 	int64_t spectators;
 	bool has_board;
 	enum phase phase;
+	enum seat turn;
 	int64_t move; /* of the board: the number that an action now has */
 };
 
@@ -41,8 +42,8 @@ void places_fall_behind(struct places *places);
  * state itself is news. */
 bool places_catch_up(struct places *places, const struct snapshot *state);
 
-/* Give a move or a measurement its number, if it has none and it is plain which it is: so that it
- * can be sent again without being played twice. */
-void places_number(struct places *places, struct request *request);
+/* Give a move or a measurement of ours, who have this seat, its number, if it has none and it is
+ * plain which it is: so that it can be sent again without being played twice. */
+void places_number(struct places *places, enum seat seat, struct request *request);
 
 #endif

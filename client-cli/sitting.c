@@ -397,6 +397,7 @@ static bool sitting_can_send(struct sitting *sitting)
 static void sitting_send(struct sitting *sitting, struct request *request, const char *words)
 {
 	struct session *session = &sitting->session;
+	const struct tell_room *room;
 	struct command command;
 	bool chosen = false;
 
@@ -408,7 +409,8 @@ static void sitting_send(struct sitting *sitting, struct request *request, const
 		return;
 	}
 	session_sign_hello(session, request, &chosen);
-	places_number(&session->places, request);
+	room = rooms_find(sitting->scene.rooms, request->room);
+	places_number(&session->places, room ? room->seat : SEAT_NONE, request);
 	scene_asked(&sitting->scene, request);
 	command_request(request, words, session->number + 1, &command);
 	command.asked.chose_token = chosen;

@@ -20,6 +20,8 @@ struct play_config {
 	size_t behind_bytes;
 	/* A room that has been over this long and that nobody follows leaves memory. */
 	int64_t keep_over_ms;
+	/* Events of a room that has been over this long are dropped from the store; 0: never. */
+	int64_t keep_events_ms;
 	/* A room that waits leaves the lobby once its creator has been away for so long. */
 	int64_t hide_away_ms;
 	struct room_limits limits;

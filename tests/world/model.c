@@ -386,6 +386,10 @@ static void model_same_clock(const struct model_room *room, const struct snapsho
 	bool o_may_be_less = room->clock.running == SEAT_O;
 
 	SAME(state->agreed.set, room->agreed.set);
+	/* What a clock showed at the end goes with the events. */
+	if (state->status == STATUS_OVER && !clock->set) {
+		return;
+	}
 	SAME(clock->set, room->clock.set);
 	SAME(clock->running, room->status == STATUS_OVER ? SEAT_NONE : room->clock.running);
 	SAME(clock->x_ms >= 0 && clock->x_ms <= room->clock.x_ms, true);

@@ -59,6 +59,7 @@ static void start(struct world *world)
 			.no_limits = true,
 			.behind_bytes = WORLD_BEHIND_BYTES,
 			.keep_over_ms = WORLD_KEEP_OVER_MS,
+			.keep_events_ms = WORLD_KEEP_EVENTS_MS,
 			.hide_away_ms = WORLD_HIDE_AWAY_MS,
 			.limits = {.first_move_ms = WORLD_FIRST_MOVE_MS,
 					.claim_ms = WORLD_CLAIM_MS,

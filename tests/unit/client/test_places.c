@@ -30,6 +30,7 @@ static struct message moved_in(const char *room, int64_t seq, uint8_t move)
 	message.event.seq = seq;
 	message_copy(message.event.room, sizeof(message.event.room), room);
 	message.event.moved.board.move = (uint8_t)(move + 1);
+	message.event.moved.board.turn = SEAT_O;
 	return message;
 }
 
@@ -167,17 +168,20 @@ static void actions_get_their_number_where_it_is_plain(void **state)
 	(void)state;
 	take(&places, state_of("abcde", 4));
 	take(&places, moved_in("abcde", 5, 1));
-	places_number(&places, &move);
+	/* Whoever types before he was told that it is his turn says no number. */
+	places_number(&places, SEAT_X, &move);
+	assert_false(move.has & HAS_MOVE);
+	places_number(&places, SEAT_O, &move);
 	assert_true(move.has & HAS_MOVE);
 	assert_int_equal(move.move, 2);
-	places_number(&places, &other);
-	places_number(&places, &collapse);
-	places_number(&places, &say);
+	places_number(&places, SEAT_O, &other);
+	places_number(&places, SEAT_O, &collapse);
+	places_number(&places, SEAT_O, &say);
 	assert_false((other.has | collapse.has | say.has) & HAS_MOVE);
-	places_number(&places, &own);
+	places_number(&places, SEAT_O, &own);
 	assert_int_equal(own.move, 9);
 	places.seen[0].phase = PHASE_COLLAPSE;
-	places_number(&places, &collapse);
+	places_number(&places, SEAT_O, &collapse);
 	assert_true(collapse.has & HAS_MOVE);
 }
 

@@ -109,6 +109,7 @@ static void without_flags_all_is_as_the_table_says(void **state)
 	assert_int_equal(config->log_level, LOG_INFO);
 	assert_int_equal(config->behind_bytes, 131072);
 	assert_int_equal(config->keep_over_s, 600);
+	assert_int_equal(config->keep_events_s, 86400);
 	assert_int_equal(config->first_move_s, 60);
 	assert_int_equal(config->claim_grace_s, 60);
 	assert_int_equal(config->claim_untimed_s, 86400);
@@ -129,7 +130,7 @@ static void every_flag_reaches_its_member(void **state)
 					    "--behind-bytes 4096 --keep-over 0 --no-limits "
 					    "--first-move 1 --claim-grace 2 --claim-untimed 3 "
 					    "--untouched 4 --lobby-away 5 --close-away 6 "
-					    "--max-connections 1"),
+					    "--keep-events 0 --max-connections 1"),
 			CONFIG_RUN);
 	assert_int_equal(config->listen_count, 2);
 	assert_string_equal(config->listen[0], "127.0.0.1:1");
@@ -140,6 +141,7 @@ static void every_flag_reaches_its_member(void **state)
 	assert_int_equal(config->log_level, LOG_DEBUG);
 	assert_int_equal(config->behind_bytes, 4096);
 	assert_int_equal(config->keep_over_s, 0);
+	assert_int_equal(config->keep_events_s, 0);
 	assert_int_equal(config->first_move_s, 1);
 	assert_int_equal(config->claim_grace_s, 2);
 	assert_int_equal(config->claim_untimed_s, 3);
@@ -161,7 +163,8 @@ static void every_key_of_the_file_reaches_its_member(void **state)
 					 "name = A ; b\nmotd =\nlog-level = error\n[play]\r\n"
 					 "behind-bytes=5000\r\nkeep-over : 1\nno-limits = on\n"
 					 "first-move = 7\nclaim-grace=8\nclaim-untimed = 9\n"
-					 "untouched=10\nlobby-away = 11\nclose-away=12",
+					 "untouched=10\nlobby-away = "
+					 "11\nclose-away=12\nkeep-events=60",
 					 ""),
 			CONFIG_RUN);
 	assert_int_equal(config->listen_count, 2);
@@ -174,6 +177,7 @@ static void every_key_of_the_file_reaches_its_member(void **state)
 	assert_int_equal(config->log_level, LOG_ERROR);
 	assert_int_equal(config->behind_bytes, 5000);
 	assert_int_equal(config->keep_over_s, 1);
+	assert_int_equal(config->keep_events_s, 60);
 	assert_int_equal(config->first_move_s, 7);
 	assert_int_equal(config->claim_grace_s, 8);
 	assert_int_equal(config->claim_untimed_s, 9);
