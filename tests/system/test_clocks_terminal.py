@@ -57,6 +57,7 @@ def test_little_time_is_told_and_a_flag_ends_the_game(server, sit):
                         '"clock":{"base_ms":3000,"increment_ms":0}}')
     ala.see("X 0:03! O 0:03!, FlagAla (X), move 1: two squares> ")
     ala.type("1 5")
+    ola.see("FlagOla (O), move 2: two squares> ")
     ola.type("2 6")
     ala.see("Little is left!")
     ala.see("You lose.")
