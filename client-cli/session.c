@@ -405,6 +405,19 @@ void session_show(struct session *session, const struct message *message, const 
 	}
 }
 
+/* The room that it is about came before, with the `hello` of our return. */
+static bool is_known_state(struct session *session, const struct waiting *waiting,
+		const struct message *message)
+{
+	const struct place *place;
+
+	if (!waiting->again || message->kind != MESSAGE_OK || !message->ok.state) {
+		return false;
+	}
+	place = places_find(&session->places, message->ok.state->room);
+	return place && place->seq == message->ok.state->seq;
+}
+
 static void session_take_answer(
 		struct session *session, const struct waiting *waiting, struct message *message)
 {
@@ -416,8 +429,10 @@ static void session_take_answer(
 	if (waiting->errand != ERRAND_NONE) {
 		session_take_errand(session, waiting, message);
 	} else if (!session_was_done(session, waiting, message)) {
+		bool quiet = is_known_state(session, waiting, message);
+
 		(void)places_take(&session->places, message);
-		session_show(session, message, &waiting->asked, false);
+		session_show(session, message, &waiting->asked, quiet);
 	}
 }
 

@@ -329,11 +329,18 @@ static void stage_learn(
 		struct sitting *sitting, const struct message *message, const struct asked *asked)
 {
 	struct view *view = &sitting->session.view;
+	bool leaves = message->kind == MESSAGE_OK && message->ok.to == REQUEST_LEAVE;
+	char current[ROOM_ID_SIZE];
 
+	memcpy(current, sitting->scene.current, sizeof(current));
 	view->quiet = true;
 	view_message(view, message, asked);
 	view->quiet = false;
 	scene_learn(&sitting->scene, message, asked ? asked->room : "");
+	if (!leaves) {
+		/* What words are about stays what it was. */
+		memcpy(sitting->scene.current, current, sizeof(current));
+	}
 	if (is_list(message) && sitting->terminal.block_rows > 0) {
 		show_table(sitting);
 	}

@@ -191,6 +191,45 @@ def test_watched_rooms_and_the_lobby_are_followed_again_and_nothing_is_told_twic
         ala.see(second)
 
 
+def test_who_plays_in_two_rooms_comes_back_to_the_one_he_was_in(server, sit):
+    with Proxy(server.port) as way:
+        ala = sit(way, "--name", "TwoRooms")
+        ala.see("lobby> ")
+        rooms = []
+        for _ in range(3):
+            ala.type("create X")
+            qttt.eventually(lambda: ala.read() and
+                            len(re.findall(r"join (\w+)", ala.screen.text())) == len(rooms) + 1)
+            rooms.append(re.findall(r"join (\w+)", ala.screen.text())[-1])
+            server.client().ok(f"join {rooms[-1]}")
+            ala.see_since(0, "move 1: two squares> ")
+        ala.type(f"room {rooms[1]}")
+        ala.see_line(f"[{rooms[1]}] TwoRooms (X), move 1: two squares> |")
+        way.cut()
+        come_back(ala)
+        ala.see_line(f"[{rooms[1]}] TwoRooms (X), move 1: two squares> |")
+        ala.type("1 5")
+        ala.see("moved 1-5.")
+        assert server.client().ok(f"state {rooms[1]}")["state"]["board"]["move"] == 2
+
+
+def test_a_room_whose_answer_was_lost_is_told_once(server, sit):
+    with Proxy(server.port) as way:
+        ala = sit(way, "--name", "LostMatch")
+        ala.see("lobby> ")
+        way.before = lambda direction, line: direction == DOWN and b'"to":"match"' in line
+        ala.type("match 7+3")
+        ala.see("No connection: ")
+        way.before = lambda direction, line: False
+        come_back(ala)
+        ala.see("waiting for an opponent> ")
+        ala.type("ping")
+        ala.see("The server answers")
+        assert ala.screen.text().count("waits for a player") == 1
+        room = re.search(r"join (\w+)", ala.screen.text())[1]
+        assert server.client().ok("match 7+3")["room"] == room
+
+
 def test_a_lobby_on_the_screen_is_brought_up_to_date_after_a_return(own_server, sit):
     with Proxy(own_server.port) as way:
         ala = sit(way)
