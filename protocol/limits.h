@@ -23,6 +23,10 @@
 #define LIMIT_ROOM_CHARS_MIN 5
 #define LIMIT_ROOM_CHARS_PRIVATE 12
 #define LIMIT_ROOM_CHARS 16
+/* A clock: what each player begins with, and what each of his actions adds. */
+#define LIMIT_CLOCK_BASE_MS_MIN 1000
+#define LIMIT_CLOCK_BASE_MS 86400000
+#define LIMIT_CLOCK_INCREMENT_MS 300000
 /* A game's record in a request, its blanks included; one without them has at most 255 bytes. */
 #define LIMIT_RECORD_BYTES 1024
 /* Actions of a list that are kept: one more than any game has, so that the rules refuse the last

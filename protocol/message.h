@@ -107,7 +107,12 @@ struct clock_agreed {
 	int64_t increment_ms;
 };
 
-/* The clock that runs. */
+static inline bool clock_agreed_same(const struct clock_agreed *a, const struct clock_agreed *b)
+{
+	return a->set == b->set && a->base_ms == b->base_ms && a->increment_ms == b->increment_ms;
+}
+
+/* The clock that runs: what is left to each, and whose time passes (SEAT_NONE: nobody's). */
 struct clock_running {
 	bool set;
 	int64_t x_ms;
@@ -137,6 +142,7 @@ enum request_type {
 	REQUEST_RESIGN,
 	REQUEST_ABORT,
 	REQUEST_DRAW,
+	REQUEST_CLAIM,
 	REQUEST_REMATCH,
 	REQUEST_SAY,
 	REQUEST_STATE,
@@ -175,9 +181,10 @@ enum request_has {
 	HAS_ACCEPT = 1 << 19,
 	HAS_TEXT = 1 << 20,
 	HAS_MODE = 1 << 21,
-	HAS_RECORD = 1 << 22,
-	HAS_ACTIONS = 1 << 23,
-	HAS_STEPS = 1 << 24
+	HAS_CLOCK = 1 << 22,
+	HAS_RECORD = 1 << 23,
+	HAS_ACTIONS = 1 << 24,
+	HAS_STEPS = 1 << 25
 };
 
 /* What a player does, in a list of actions: a move with one or two squares, or, with none, a
@@ -200,7 +207,10 @@ struct request {
 	char token[TOKEN_SIZE];
 	char room[ROOM_ID_SIZE]; /* lower case; not checked to exist */
 	char title[TITLE_SIZE];
-	char text[TEXT_SIZE];
+	union {
+		char text[TEXT_SIZE];	  /* say */
+		char record[RECORD_SIZE]; /* analyse: as sent, not read yet */
+	};
 	char after[CURSOR_SIZE];
 	char about[WORD_SIZE];
 	int64_t protocol;
@@ -210,6 +220,7 @@ struct request {
 	enum room_status status;
 	enum text_mode mode; /* text */
 	enum seat side;	     /* SEAT_NONE: random */
+	struct clock_agreed clock;
 	bool on;
 	bool is_private;
 	bool follow;
@@ -219,9 +230,8 @@ struct request {
 	int64_t square;	      /* collapse */
 	enum seat mark_seat;  /* collapse: "O4" is SEAT_O and 4 */
 	int64_t mark_number;
-	bool steps;		  /* analyse */
-	char record[RECORD_SIZE]; /* analyse: as sent, not read yet */
-	uint8_t action_count;	  /* analyse */
+	bool steps;	      /* analyse */
+	uint8_t action_count; /* analyse */
 	struct action actions[LIMIT_ACTIONS];
 };
 
@@ -343,6 +353,8 @@ struct event_ended {
 struct event_presence {
 	char player[NAME_SIZE]; /* "": no player member, no online member */
 	bool online;
+	bool has_claim; /* he is away, and the other may claim once this has passed */
+	int64_t claim_in_ms;
 	int64_t spectators;
 };
 

@@ -16,7 +16,7 @@ handler_fn requests_create, requests_match, requests_join, requests_decline, req
 
 /* game.c */
 handler_fn requests_move, requests_collapse, requests_resign, requests_abort, requests_draw,
-		requests_rematch, requests_say;
+		requests_claim, requests_rematch, requests_say;
 
 /* analyse.c */
 handler_fn requests_analyse;

@@ -301,6 +301,12 @@ static void presence_and_said_are_written(void **state)
 	assert_line(encode_event(&event),
 			"{\"type\":\"presence\",\"room\":\"k7m2q\",\"spectators\":2}");
 	strcpy(event.presence.player, "Ala");
+	event.presence.has_claim = true;
+	event.presence.claim_in_ms = 60000;
+	assert_line(encode_event(&event), "{\"type\":\"presence\",\"room\":\"k7m2q\",\"player\":"
+					  "\"Ala\",\"online\":false,\"claim_in_ms\":60000,"
+					  "\"spectators\":2}");
+	event.presence.has_claim = false;
 	assert_line(encode_event(&event), "{\"type\":\"presence\",\"room\":\"k7m2q\",\"player\":"
 					  "\"Ala\",\"online\":false,\"spectators\":2}");
 	event = (struct event){.type = EVENT_SAID, .room = "k7m2q"};
@@ -464,19 +470,17 @@ static void lists_are_written(void **state)
 	assert_line(encode_ok(&ok), "{\"type\":\"ok\",\"to\":\"mute\",\"muted\":[\"Ela\"]}");
 }
 
+#define ANALYSED "{\"type\":\"ok\",\"to\":\"analyse\",\"board\":" OPENING ",\"value\":"
+
 static void values_are_halves_and_never_minus_nothing(void **state)
 {
-	static const struct action_value each[] = {
-			{{.square_count = 2, .squares = {1, 2}}, -1},
-			{{.square_count = 1, .squares = {5}}, 0},
-			{{.square = 3}, -2},
-			{{.square = 4}, 3},
-	};
+	static const struct action_value each[] = {{{.square_count = 2, .squares = {1, 2}}, -1},
+			{{.square_count = 1, .squares = {5}}, 0}, {{.square = 3}, -2}};
 	static const int8_t steps[] = {1, 0, -1, -2, 4};
 	struct ok ok = {.to = REQUEST_ANALYSE,
 			.board = &opening,
 			.half_points = -1,
-			.each_count = 4,
+			.each_count = 3,
 			.each = each,
 			.step_count = 5,
 			.steps = steps,
@@ -484,14 +488,11 @@ static void values_are_halves_and_never_minus_nothing(void **state)
 
 	(void)state;
 	assert_line(encode_ok(&ok),
-			"{\"type\":\"ok\",\"to\":\"analyse\",\"board\":" OPENING ",\"value\":-0.5,"
-			"\"each\":[{\"squares\":[1,2],\"value\":-0.5},{\"squares\":[5],\"value\":0}"
-			","
-			"{\"square\":3,\"value\":-1},{\"square\":4,\"value\":1.5}],"
-			"\"steps\":[0.5,0,-0.5,-1,2]}");
+			ANALYSED "-0.5,\"each\":[{\"squares\":[1,2],\"value\":-0.5},"
+				 "{\"squares\":[5],\"value\":0},{\"square\":3,\"value\":-1}],"
+				 "\"steps\":[0.5,0,-0.5,-1,2]}");
 	ok = (struct ok){.to = REQUEST_ANALYSE, .board = &opening, .carries = OK_VALUES};
-	assert_line(encode_ok(&ok), "{\"type\":\"ok\",\"to\":\"analyse\",\"board\":" OPENING
-				    ",\"value\":0,\"each\":[]}");
+	assert_line(encode_ok(&ok), ANALYSED "0,\"each\":[]}");
 }
 
 static void help_is_made_of_the_table(void **state)
@@ -508,7 +509,8 @@ static void help_is_made_of_the_table(void **state)
 			"{\"type\":\"ok\",\"to\":\"help\",\"requests\":[{\"type\":\"move\","
 			"\"members\":["
 			"\"squares\",\"room?\",\"move?\"],\"about\":\"%s\"},{\"type\":\"ping\","
-			"\"members\":[],\"about\":\"%s\"},{\"type\":\"match\",\"members\":[],"
+			"\"members\":[],\"about\":\"%s\"},{\"type\":\"match\",\"members\":[\"clock?"
+			"\"],"
 			"\"about\":\"%s\"}]}",
 			request_row(REQUEST_MOVE)->about, request_row(REQUEST_PING)->about,
 			request_row(REQUEST_MATCH)->about);

@@ -20,7 +20,7 @@ static void each_word_leads_back_to_its_type_in_any_case(void **state)
 
 static void what_comes_later_is_unknown_for_now(void **state)
 {
-	static const char *const later[] = {"claim", "forget", "game", "games", "player", "top"};
+	static const char *const later[] = {"forget", "game", "games", "player", "top"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
