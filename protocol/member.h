@@ -23,6 +23,11 @@ bool member_set_word(const struct request_member *member, const char *text, size
 		bool any_case, struct request *request, struct error *error);
 void member_set_bool(const struct request_member *member, bool value, struct request *request);
 
+/* One more of MEMBER_ACTIONS, left out beyond LIMIT_ACTIONS: a move with this many squares, or with
+ * none a measurement with squares[0]. A bad one, the at'th, is refused. */
+void member_add_action(struct request *request, size_t square_count, const int64_t squares[2]);
+bool member_refuse_action(struct error *error, const struct request_member *member, size_t at);
+
 /* The first member that is required and not there; NULL if none is missing. */
 const struct request_member *member_missing(
 		const struct request_row *row, const struct request *request);

@@ -139,6 +139,16 @@ static const struct request_row rows[REQUEST_COUNT] = {
 				}},
 		[REQUEST_STATE] = {"state", "Get a room as it is, or its events since one of them.",
 				{ROOM(OPTIONAL, POSITIONAL), SINCE}},
+		[REQUEST_ANALYSE] = {"analyse", "What a position is worth, and each action in it.",
+				{
+						ROOM(OPTIONAL, POSITIONAL),
+						{"record", MEMBER_RECORD, HAS_RECORD, OPTIONAL,
+								NAMED, IN(record)},
+						{"actions", MEMBER_ACTIONS, HAS_ACTIONS, OPTIONAL,
+								NAMED, IN(actions)},
+						{"steps", MEMBER_BOOL, HAS_STEPS, OPTIONAL, NAMED,
+								IN(steps)},
+				}},
 };
 
 const struct request_row *request_row(enum request_type type)
@@ -173,6 +183,8 @@ static const char *const kind_texts[] = {
 		[MEMBER_SQUARES] = "two squares, 1 to 9",
 		[MEMBER_SQUARE] = "a square, 1 to 9",
 		[MEMBER_MARK] = "a mark such as O4",
+		[MEMBER_RECORD] = "a game in Goff's notation, to the end of the line",
+		[MEMBER_ACTIONS] = "moves and measurements: 1-5,1-5,5",
 		[MEMBER_NOT_YET] = "not served yet",
 };
 
