@@ -112,6 +112,19 @@ static void command_send(struct request *request, int64_t id, struct command *co
 	asked_keep_request(&command->asked, request);
 }
 
+/* A room's values are shown beside its actions. */
+static bool request_studies(const struct request *request)
+{
+	return request->type == REQUEST_ANALYSE &&
+	       !(request->has & (HAS_RECORD | HAS_ACTIONS | HAS_STEPS));
+}
+
+static void command_study(const struct request *request, struct command *command)
+{
+	command->kind = COMMAND_STUDY;
+	asked_keep_request(&command->asked, request);
+}
+
 void command_read(const char *line, size_t length, int64_t id, bool send_help, struct command *ret)
 {
 	struct request request = {0};
@@ -130,6 +143,8 @@ void command_read(const char *line, size_t length, int64_t id, bool send_help, s
 		snprintf(ret->about, sizeof(ret->about), "%s", request.about);
 	} else if (request.type == REQUEST_TEXT) {
 		command_refuse_text(ret);
+	} else if (request_studies(&request) && !send_help) {
+		command_study(&request, ret);
 	} else {
 		command_send(&request, id, ret);
 	}
@@ -139,7 +154,11 @@ void command_request(struct request *request, const char *words, int64_t id, str
 {
 	*ret = (struct command){0};
 	asked_keep_words(&ret->asked, words, strlen(words));
-	command_send(request, id, ret);
+	if (request_studies(request)) {
+		command_study(request, ret);
+	} else {
+		command_send(request, id, ret);
+	}
 }
 
 void command_hello(const char *name, const char *token, int64_t id, struct command *ret)

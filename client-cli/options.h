@@ -30,6 +30,9 @@ struct options {
 	const char *token_file; /* of argv, or NULL */
 	const char *join;	/* a room's id, of argv, or NULL */
 	const char *watch;	/* the same */
+	const char *bot;	/* how strong, of argv, or NULL */
+	const char *side;	/* against the bot, of argv, or NULL */
+	const char *replay;	/* a file, "-" for standard input, of argv, or NULL */
 	const char *completion; /* a shell, of argv, or NULL */
 	enum paint_when color;
 	char host[HOST_SIZE]; /* without brackets */

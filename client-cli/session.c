@@ -4,10 +4,13 @@
 #include <poll.h>
 #include <string.h>
 
+#include "client-cli/show_values.h"
 #include "client-cli/token.h"
 #include "protocol/decode.h"
 
 #define GUEST_PREFIX "guest-"
+/* A pipe has no width. */
+#define PIPE_COLUMNS 80
 
 void session_init(struct session *session, const struct options *options, struct link *link,
 		FILE *out)
@@ -63,11 +66,42 @@ static void session_send(struct session *session, const struct command *command)
 	session->input_ended |= command->ends;
 }
 
+static void session_send_request(struct session *session, struct request *request,
+		const struct asked *asked, enum asked_use use)
+{
+	struct command command;
+
+	if (asked->room[0] != '\0') {
+		request->has |= HAS_ROOM;
+		message_copy(request->room, sizeof(request->room), asked->room);
+	}
+	command_request(request, asked->words, session->number + 1, &command);
+	command.asked.use = use;
+	session_send(session, &command);
+	bytes_unref(command.line);
+}
+
+/* What was done in a game is told by its events, which come again, what it was worth by analyse. */
+static void session_study(struct session *session, const struct asked *asked)
+{
+	struct request state = {.type = REQUEST_STATE, .has = HAS_SINCE, .since = 0};
+	struct request values = {.type = REQUEST_ANALYSE, .has = HAS_STEPS, .steps = true};
+
+	session->study = (struct study){.seq = 0};
+	session->studies = true;
+	session->study_listens = true;
+	session_send_request(session, &state, asked, ASKED_FOR_STUDY);
+	session_send_request(session, &values, asked, ASKED_FOR_STUDY);
+}
+
 void session_do(struct session *session, struct command *command)
 {
 	switch (command->kind) {
 	case COMMAND_SEND:
 		session_send(session, command);
+		break;
+	case COMMAND_STUDY:
+		session_study(session, &command->asked);
 		break;
 	case COMMAND_HELP:
 		session_begin_request(session);
@@ -83,7 +117,7 @@ void session_do(struct session *session, struct command *command)
 
 bool session_may_send(const struct session *session)
 {
-	return session->waiting_count < SESSION_WAITING_MAX;
+	return session->waiting_count < SESSION_WAITING_MAX && !session->studies;
 }
 
 void session_hello(struct session *session, const char *token)
@@ -117,7 +151,10 @@ void session_go_in(struct session *session)
 	const struct options *options = session->options;
 	char words[64] = "match";
 
-	if (options->join) {
+	if (options->bot) {
+		snprintf(words, sizeof(words), "create bot-%.20s %.1s", options->bot,
+				options->side ? options->side : "");
+	} else if (options->join) {
 		snprintf(words, sizeof(words), "join %.40s", options->join);
 	} else if (options->watch) {
 		snprintf(words, sizeof(words), "watch %.40s", options->watch);
@@ -242,6 +279,48 @@ static void session_keep_token(struct session *session, const struct ok *ok)
 	}
 }
 
+/* Take what belongs to a study and is not to be shown. Returns whether it was. */
+static bool session_study_takes(
+		struct session *session, const struct message *message, const struct asked *asked)
+{
+	if (message->kind == MESSAGE_EVENT) {
+		return session->study_listens && study_take_event(&session->study, &message->event);
+	}
+	if (!asked || asked->use != ASKED_FOR_STUDY) {
+		return false;
+	}
+	if (asked->type == REQUEST_STATE) {
+		/* If it was refused, so is what follows, and that is told. */
+		session->study_listens = false;
+		if (message->kind == MESSAGE_OK && message->ok.state) {
+			study_take_state(&session->study, message->ok.state);
+		}
+		return true;
+	}
+	session->studies = false;
+	if (message->kind == MESSAGE_OK) {
+		study_take_values(&session->study, &message->ok);
+	}
+	return false;
+}
+
+static void session_show(
+		struct session *session, const struct message *message, const struct asked *asked)
+{
+	const struct show show = {.out = session->view.out,
+			.columns = PIPE_COLUMNS,
+			.ascii = session->view.ascii};
+
+	if (session->stage.show) {
+		session->stage.show(session->stage.context, message, asked);
+	} else if (message->kind == MESSAGE_OK && asked && asked->use == ASKED_FOR_STUDY) {
+		show_study(&show, &session->study);
+		show_best(&show, &message->ok);
+	} else if (!session->options->json) {
+		view_message(&session->view, message, asked);
+	}
+}
+
 static void session_take_message(struct session *session, const struct message *message)
 {
 	struct asked asked;
@@ -262,10 +341,8 @@ static void session_take_message(struct session *session, const struct message *
 		}
 		break;
 	}
-	if (session->stage.show) {
-		session->stage.show(session->stage.context, message, answers ? &asked : NULL);
-	} else if (!session->options->json) {
-		view_message(&session->view, message, answers ? &asked : NULL);
+	if (!session_study_takes(session, message, answers ? &asked : NULL)) {
+		session_show(session, message, answers ? &asked : NULL);
 	}
 }
 

@@ -7,6 +7,7 @@
 #include "client-cli/lines.h"
 #include "client-cli/link.h"
 #include "client-cli/options.h"
+#include "client-cli/study.h"
 #include "client-cli/view.h"
 
 /* Requests sent and not yet answered; more input is read only below it. */
@@ -31,10 +32,14 @@ struct session {
 	struct lines input;
 	struct lines server;
 	struct view view;
-	struct session_stage stage;		     /* show may be NULL */
-	struct waiting waiting[SESSION_WAITING_MAX]; /* the oldest first */
+	struct session_stage stage; /* show may be NULL */
+	/* The oldest first. A study takes two places, of which one may be the last. */
+	struct waiting waiting[SESSION_WAITING_MAX + 1];
 	size_t waiting_count;
 	char holder[NAME_SIZE]; /* whose token the token file holds, "" while that is not known */
+	struct study study;	/* of the game that was asked about last */
+	bool studies;		/* its values are not there yet: no request before that */
+	bool study_listens;	/* its events come again */
 	int64_t number;		/* of the last request */
 	bool last_refused;	/* the last request was; false while it is not answered */
 	bool input_ended;	/* at its end, or after `quit` */
@@ -61,7 +66,7 @@ void session_do(struct session *session, struct command *command);
 /* The token that is kept for a name, "" without one. Returns 0, or as token_load. */
 int session_find_token(const struct session *session, const char *name, char ret_token[TOKEN_SIZE]);
 
-/* May a request be sent? Not while too many wait for their answers. */
+/* May a request be sent? Not while too many wait for their answers, or a study does. */
 bool session_may_send(const struct session *session);
 
 /* Take lines from the input's buffer, as many as may be sent now. */
