@@ -98,13 +98,16 @@ static void append_loss(const struct show *show, const struct study_step *step, 
 	show_points_text(show, lost, points);
 	if (step->label[0] == '\0') {
 		snprintf(more, sizeof(more), " %s at the end (%s)", points, step->action);
+	} else if (step->label[1] == 'c') {
+		snprintf(more, sizeof(more), " %s by measuring (%s)", points, step->action);
 	} else {
-		snprintf(more, sizeof(more), " %s by %s (%s)", points, step->action, step->label);
+		snprintf(more, sizeof(more), " %s by move %s (%s)", points, step->label,
+				step->action);
 	}
 	append(line, PAGE_LINE_SIZE, more);
 }
 
-/* "ola (O) gave away 1½: ½ by 2-3 (2), 1 by O4 in 3 (4c)." */
+/* "ola (O) gave away 1½: ½ by move 2 (2-3), 1 by measuring (O4 in 3)." */
 static void show_losses(const struct show *show, const struct study *study, enum seat seat)
 {
 	const char *name = study->players[seat - SEAT_X];

@@ -276,7 +276,7 @@ static void a_new_token_goes_into_its_file_and_not_to_the_screen(void **state)
 	"       start        X +½\n"                                                              \
 	"1   X  1-2          draw    X ½\n"                                                       \
 	"\n"                                                                                       \
-	"ala (X) gave away ½: ½ by 1-2 (1).\n"                                                   \
+	"ala (X) gave away ½: ½ by move 1 (1-2).\n"                                              \
 	"bot-good (O) gave away nothing.\n"
 
 static void to_analyse_a_room_shows_its_actions_with_their_values(void **state)

@@ -95,8 +95,9 @@ static void a_game_is_a_table_of_what_each_action_gave_away(void **state)
 			"2   O  1-9          X +1½   O 1\n"
 			"2c  X  O2 in 9      X +1    X ½\n"
 			"\n"
-			"ala (X) gave away ½: ½ by O2 in 9 (2c).\n"
-			"ola (O) gave away 1: 1 by 1-9 (2).\n");
+			"ala (X) gave away ½: ½ by measuring (O2\n"
+			"  in 9).\n"
+			"ola (O) gave away 1: 1 by move 2 (1-9).\n");
 }
 
 static void in_ascii_a_half_is_a_decimal_fraction(void **state)
@@ -113,7 +114,7 @@ static void in_ascii_a_half_is_a_decimal_fraction(void **state)
 			"1   X  1-2          draw    X 0.5\n"
 			"2   O  3            O +1.5\n"
 			"\n"
-			"X gave away 0.5: 0.5 by 1-2 (1).\n"
+			"X gave away 0.5: 0.5 by move 1 (1-2).\n"
 			"O gave away nothing.\n");
 }
 
