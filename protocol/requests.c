@@ -71,7 +71,7 @@ static const struct request_row rows[REQUEST_COUNT] = {
 				}},
 		[REQUEST_PING] = {"ping", "Ask for the server's time.", {{NULL}}},
 		[REQUEST_QUIT] = {"quit", "Say goodbye; the connection is closed.", {{NULL}}},
-		[REQUEST_CREATE] = {"create", "Open a room, for a player or for whoever comes.",
+		[REQUEST_CREATE] = {"create", "Open a room, for a player, a bot or whoever comes.",
 				{
 						{"opponent", MEMBER_NAME, HAS_OPPONENT, OPTIONAL,
 								POSITIONAL, IN(opponent)},

@@ -26,6 +26,9 @@ struct config {
 	int64_t behind_bytes;
 	int64_t keep_over_s;
 	int64_t max_connections;
+	int64_t bot_pace_ms;
+	int64_t workers; /* 0: as many as suit the machine */
+	int64_t solver_mib;
 	bool no_limits;
 	char *file; /* "": none */
 };

@@ -40,6 +40,7 @@ struct hosted {
 	struct timer spectators_timer;
 	int64_t spectators_told_ms;
 	size_t spectators_told;
+	struct bot *bot;	 /* who sits in it, or NULL; see bots.h */
 	struct timer keep_timer; /* when a room that is over may leave memory */
 };
 
@@ -84,7 +85,7 @@ struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *
 /* The rooms of a name; never NULL, maybe empty. Valid until rooms come or go. */
 const struct role_list *rooms_of(const struct play *play, const char *name);
 
-/* Is anybody connected under this name? */
+/* Is anybody connected under this name, or is it a bot's? */
 bool rooms_is_online(const struct play *play, const char *name);
 
 /* Followers that do not sit in it. */

@@ -9,18 +9,22 @@
 #include "protocol/message.h"
 #include "server/play/play.h"
 #include "tests/unit/game/cmocka_all.h"
+#include "tests/world/fake_work.h"
 #include "tests/world/fickle_store.h"
 
 /* A client with more bytes waiting than this is behind. */
 #define WORLD_BEHIND_BYTES 1000
 #define WORLD_KEEP_OVER_MS 60000
 #define WORLD_START_MS 1800000000000
+#define WORLD_BOT_PACE_MS 600
 
 struct client;
 
 struct world {
 	struct store *store;
+	struct work *work; /* see fake_work.h */
 	struct play *play;
+	bool has_limits; /* from the next start on */
 	uint64_t random;
 	int64_t now_ms;
 	int64_t wake_ms;
@@ -61,7 +65,8 @@ void world_free(struct world *world);
 void world_restart(struct world *world);
 void world_shutdown(struct world *world);
 
-/* One step: waiting input is handed over, the store gives what is due, timers that are due fire.
+/* One step: waiting input is handed over, the store gives what is due, a job is worked on, timers
+ * that are due fire.
  * Returns false if there was nothing to do. */
 bool world_step(struct world *world);
 
