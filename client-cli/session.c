@@ -310,12 +310,15 @@ static void session_show(
 	const struct show show = {.out = session->view.out,
 			.columns = PIPE_COLUMNS,
 			.ascii = session->view.ascii};
+	bool is_ok = message->kind == MESSAGE_OK && asked;
 
 	if (session->stage.show) {
 		session->stage.show(session->stage.context, message, asked);
-	} else if (message->kind == MESSAGE_OK && asked && asked->use == ASKED_FOR_STUDY) {
+	} else if (is_ok && asked->use == ASKED_FOR_STUDY) {
 		show_study(&show, &session->study);
 		show_best(&show, &message->ok);
+	} else if (is_ok && asked->use == ASKED_FOR_HINT) {
+		show_hint(&show, &message->ok);
 	} else if (!session->options->json) {
 		view_message(&session->view, message, asked);
 	}

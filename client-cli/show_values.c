@@ -153,8 +153,10 @@ void show_study(const struct show *show, const struct study *study)
 		show_step(show, study, i);
 	}
 	fputc('\n', show->out);
-	show_losses(show, study, SEAT_X);
-	show_losses(show, study, SEAT_O);
+	if (study->count > 0) {
+		show_losses(show, study, SEAT_X);
+		show_losses(show, study, SEAT_O);
+	}
 }
 
 /* What can be done. */
@@ -236,4 +238,14 @@ void show_best(const struct show *show, const struct ok *ok)
 			actions);
 	show_line(show, PAINT_LINE, 2, line);
 	show_others(show, ok);
+}
+
+void show_hint(const struct show *show, const struct ok *ok)
+{
+	if (ok->each_count == 0) {
+		show_line(show, PAINT_PLAIN, 2,
+				"The game is over. analyse tells what each action was worth.");
+	} else {
+		show_best(show, ok);
+	}
 }

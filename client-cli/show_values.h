@@ -21,6 +21,9 @@ void show_study(const struct show *show, const struct study *study);
  * the game is over. */
 void show_best(const struct show *show, const struct ok *ok);
 
+/* The same for who asked for it, so that something is said in any case. */
+void show_hint(const struct show *show, const struct ok *ok);
+
 /* The actions that keep what the position is worth: "1-9, 3-7". */
 #define ACTIONS_TEXT_SIZE 256
 void show_right_text(const struct ok *ok, char ret_text[ACTIONS_TEXT_SIZE]);

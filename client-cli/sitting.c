@@ -264,7 +264,7 @@ static void show_values(struct sitting *sitting, const struct ok *ok, const stru
 			.columns = show.columns, .ascii = show.ascii, .color = show.color};
 
 	if (asked && asked->use == ASKED_FOR_HINT) {
-		show_best(&show, ok);
+		show_hint(&show, ok);
 	} else if (asked && asked->use == ASKED_FOR_STUDY) {
 		show_study(&show, &sitting->session.study);
 		show_best(&show, ok);

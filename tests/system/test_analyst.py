@@ -139,7 +139,7 @@ def test_a_game_against_a_bot_by_its_hints_gives_nothing_away(server, sit, colum
             r"Best for X, [^:]*: (\d(?:-\d)?)[,\n ]", seat.screen.text()))[1]
         seat.screen.clear()
         seat.type(best)
-        seat.see("(X) measured" if "measure" in ready[1] else "(X) moved")
+        seat.see("(X) m" if "only" not in ready[1] else "(X) took the last")
     seat.screen.clear()
     seat.type("analyse")
     seat.see("(O) gave away ")
@@ -147,6 +147,17 @@ def test_a_game_against_a_bot_by_its_hints_gives_nothing_away(server, sit, colum
     assert max(map(width, seat.screen.lines())) <= columns
     seat.type("hint")
     seat.see("The game is over.")
+
+
+def test_a_hint_can_be_had_in_a_pipe_too(server):
+    done = run(server.port, input_="create bot-good X\nhint\nresign\nhint\n")
+    assert done.returncode == 0
+    assert "Best for X, X +½: 1-9, 3-7\nThe others: 34 for draw.\n" in done.stdout
+    assert done.stdout.endswith(
+        "The game is over. analyse tells what each action was worth.\n")
+    game = qttt.Game(server)
+    done = run(server.port, input_=f"hint {game.room}\n")
+    assert done.returncode == 2 and "hint " in done.stdout and "not_allowed" in done.stdout
 
 
 def test_a_hint_is_refused_between_people(server, sit):
