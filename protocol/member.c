@@ -9,6 +9,9 @@
 
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
+#define RECORD_WANTED                                                                              \
+	"a game in Goff's notation, a string of at most " TEXT(LIMIT_RECORD_BYTES) " bytes"
+#define ACTIONS_WANTED "a list of actions, [{\"squares\":[1,5]},{\"square\":5}] or in words 1-5,5"
 
 bool member_refuse(struct error *error, enum code code, const char *field, const char *format, ...)
 {
@@ -40,10 +43,8 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 			[MEMBER_SQUARES] = "one or two integers, as [1,5] or in words 1 5",
 			[MEMBER_SQUARE] = "an integer",
 			[MEMBER_MARK] = "a mark, as \"O4\"",
-			[MEMBER_RECORD] = "a game in Goff's notation, a string of at most " TEXT(
-					LIMIT_RECORD_BYTES) " bytes",
-			[MEMBER_ACTIONS] = "a list of actions, {\"squares\":[1,5]} or "
-					   "{\"square\":5}; in words 1-5,1-5,5",
+			[MEMBER_RECORD] = RECORD_WANTED,
+			[MEMBER_ACTIONS] = ACTIONS_WANTED,
 	};
 
 	if (member->kind == MEMBER_NOT_YET) {
