@@ -4,13 +4,10 @@
 #include <poll.h>
 #include <string.h>
 
-#include "client-cli/show_values.h"
 #include "client-cli/token.h"
 #include "protocol/decode.h"
 
 #define GUEST_PREFIX "guest-"
-/* A pipe has no width. */
-#define PIPE_COLUMNS 80
 
 void session_init(struct session *session, const struct options *options, struct link *link,
 		FILE *out)
@@ -64,34 +61,6 @@ static void session_send(struct session *session, const struct command *command)
 	waiting->number = session->number;
 	session->waiting_count++;
 	session->input_ended |= command->ends;
-}
-
-static void session_send_request(struct session *session, struct request *request,
-		const struct asked *asked, enum asked_use use)
-{
-	struct command command;
-
-	if (asked->room[0] != '\0') {
-		request->has |= HAS_ROOM;
-		message_copy(request->room, sizeof(request->room), asked->room);
-	}
-	command_request(request, asked->words, session->number + 1, &command);
-	command.asked.use = use;
-	session_send(session, &command);
-	bytes_unref(command.line);
-}
-
-/* What was done in a game is told by its events, which come again, what it was worth by analyse. */
-static void session_study(struct session *session, const struct asked *asked)
-{
-	struct request state = {.type = REQUEST_STATE, .has = HAS_SINCE, .since = 0};
-	struct request values = {.type = REQUEST_ANALYSE, .has = HAS_STEPS, .steps = true};
-
-	session->study = (struct study){.seq = 0};
-	session->studies = true;
-	session->study_listens = true;
-	session_send_request(session, &state, asked, ASKED_FOR_STUDY);
-	session_send_request(session, &values, asked, ASKED_FOR_STUDY);
 }
 
 void session_do(struct session *session, struct command *command)
@@ -279,51 +248,6 @@ static void session_keep_token(struct session *session, const struct ok *ok)
 	}
 }
 
-/* Take what belongs to a study and is not to be shown. Returns whether it was. */
-static bool session_study_takes(
-		struct session *session, const struct message *message, const struct asked *asked)
-{
-	if (message->kind == MESSAGE_EVENT) {
-		return session->study_listens && study_take_event(&session->study, &message->event);
-	}
-	if (!asked || asked->use != ASKED_FOR_STUDY) {
-		return false;
-	}
-	if (asked->type == REQUEST_STATE) {
-		/* If it was refused, so is what follows, and that is told. */
-		session->study_listens = false;
-		if (message->kind == MESSAGE_OK && message->ok.state) {
-			study_take_state(&session->study, message->ok.state);
-		}
-		return true;
-	}
-	session->studies = false;
-	if (message->kind == MESSAGE_OK) {
-		study_take_values(&session->study, &message->ok);
-	}
-	return false;
-}
-
-static void session_show(
-		struct session *session, const struct message *message, const struct asked *asked)
-{
-	const struct show show = {.out = session->view.out,
-			.columns = PIPE_COLUMNS,
-			.ascii = session->view.ascii};
-	bool is_ok = message->kind == MESSAGE_OK && asked;
-
-	if (session->stage.show) {
-		session->stage.show(session->stage.context, message, asked);
-	} else if (is_ok && asked->use == ASKED_FOR_STUDY) {
-		show_study(&show, &session->study);
-		show_best(&show, &message->ok);
-	} else if (is_ok && asked->use == ASKED_FOR_HINT) {
-		show_hint(&show, &message->ok);
-	} else if (!session->options->json) {
-		view_message(&session->view, message, asked);
-	}
-}
-
 static void session_take_message(struct session *session, const struct message *message)
 {
 	struct asked asked;
@@ -344,8 +268,14 @@ static void session_take_message(struct session *session, const struct message *
 		}
 		break;
 	}
-	if (!session_study_takes(session, message, answers ? &asked : NULL)) {
-		session_show(session, message, answers ? &asked : NULL);
+	if (session_study_takes(session, message, answers ? &asked : NULL)) {
+		return;
+	}
+	if (session->stage.show) {
+		session->stage.show(session->stage.context, message, answers ? &asked : NULL);
+	} else if (!session->options->json &&
+			!session_show_values(session, message, answers ? &asked : NULL)) {
+		view_message(&session->view, message, answers ? &asked : NULL);
 	}
 }
 

@@ -79,4 +79,17 @@ void session_take_server(struct session *session);
  * on standard error what went wrong. */
 enum exit_status session_run(struct session *session, int input_fd);
 
+/* Values: session_study.c. */
+
+/* Ask for a game's events and for its values; `asked` has its room, or "", and what was typed. */
+void session_study(struct session *session, const struct asked *asked);
+
+/* Take what belongs to a study. Returns whether it was that, and is not to be shown. */
+bool session_study_takes(
+		struct session *session, const struct message *message, const struct asked *asked);
+
+/* Show a study that is complete, or a hint, in a pipe. Returns false if the message is neither. */
+bool session_show_values(
+		struct session *session, const struct message *message, const struct asked *asked);
+
 #endif

@@ -50,10 +50,10 @@ static void add_collapsed(struct study *study, const struct event_collapsed *col
 	}
 }
 
-/* Is it the next of the room's own events? The first tells which room that is. */
+/* Is it the next of the room's own events, or the first again? That one tells which room it is. */
 static bool is_next(const struct study *study, const struct event *event)
 {
-	if (event->type >= EVENT_STATE || event->seq != study->seq + 1) {
+	if (event->type >= EVENT_STATE || (event->seq != study->seq + 1 && event->seq != 1)) {
 		return false;
 	}
 	return study->room[0] == '\0' || strcmp(study->room, event->room) == 0;
@@ -63,6 +63,9 @@ bool study_take_event(struct study *study, const struct event *event)
 {
 	if (!is_next(study, event)) {
 		return false;
+	}
+	if (event->seq == 1) {
+		study->count = 0;
 	}
 	study->seq = event->seq;
 	message_copy(study->room, sizeof(study->room), event->room);

@@ -32,7 +32,8 @@ struct study {
 };
 
 /* Take an event of the room, if it is the next one after those that were taken: so the events of a
- * room that come again are told from what happens in it. Returns whether it was taken. */
+ * room that come again are told from what happens in it. The first may come again: then all do,
+ * because the connection was lost meanwhile. Returns whether it was taken. */
 bool study_take_event(struct study *study, const struct event *event);
 
 /* The room as it is, after all its events: who plays, and how it ended. */
