@@ -202,6 +202,8 @@ static int start(struct worker *worker)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (error != 0) {
 		pool->config.tool_free(worker->tool);
+	} else {
+		(void)pthread_setname_np(worker->thread, "qtttd-work");
 	}
 	return -error;
 }

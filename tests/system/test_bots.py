@@ -186,6 +186,6 @@ def test_the_log_tells_when_the_solvers_are_warm(server):
 def test_as_many_workers_as_are_asked_for_share_the_memory():
     with qttt.Server("--workers", "3", "--solver-mib", "3") as server:
         assert server.client().ok("analyse actions=1-9")["value"] == START
-        threads = qttt.Path(f"/proc/{server.process.pid}/status").read_text("ascii")
-        # The loop, the store's writer and these.
-        assert int(re.search(r"Threads:\s+(\d+)", threads)[1]) == 5
+        threads = qttt.Path(f"/proc/{server.process.pid}/task").glob("*/comm")
+        names = [thread.read_text("ascii").strip() for thread in threads]
+        assert names.count("qtttd-work") == 3

@@ -60,6 +60,7 @@ static void start(struct world *world)
 			.bot_pace_ms = WORLD_BOT_PACE_MS,
 			.behind_bytes = WORLD_BEHIND_BYTES,
 			.keep_over_ms = WORLD_KEEP_OVER_MS,
+			.keep_events_ms = WORLD_KEEP_EVENTS_MS,
 			.store = world->store,
 			.work = world->work,
 			.clock = {clock_now, clock_wake_at, world},
