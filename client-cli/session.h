@@ -11,6 +11,7 @@
 #include "client-cli/opening.h"
 #include "client-cli/options.h"
 #include "client-cli/places.h"
+#include "client-cli/study.h"
 #include "client-cli/view.h"
 
 /* Requests sent and not yet answered; more input is read only below it. */
@@ -52,10 +53,14 @@ struct session {
 	struct lines input;
 	struct lines server;
 	struct view view;
-	struct session_stage stage;	       /* show may be NULL */
-	struct waiting waiting[SESSION_SLOTS]; /* the oldest first */
+	struct session_stage stage; /* show may be NULL */
+	/* The oldest first. A study takes two places, of which one may be the last. */
+	struct waiting waiting[SESSION_SLOTS];
 	size_t waiting_count;
 	char holder[NAME_SIZE]; /* whose token the token file holds, "" while that is not known */
+	struct study study;	/* of the game that was asked about last */
+	bool studies;		/* its values are not there yet: no request before that */
+	bool study_listens;	/* its events come again */
 	int64_t number;		/* of the last request */
 	bool last_refused;	/* the last request was; false while it is not answered */
 	bool input_ended;	/* at its end, or after `quit` */
@@ -103,7 +108,8 @@ int session_find_token(const struct session *session, const char *name, char ret
  * or one of our own choice, so that it can be repeated if its answer is lost. */
 void session_sign_hello(struct session *session, struct request *request, bool *ret_chosen);
 
-/* May a request be sent? Not while too many wait for their answers, or without a connection. */
+/* May a request be sent? Not while too many wait for their answers, while a study does, or without a
+ * connection. */
 bool session_may_send(const struct session *session);
 
 /* Take lines from the input's buffer, as many as may be sent now. */
@@ -157,5 +163,17 @@ bool session_was_done(struct session *session, const struct waiting *waiting,
 
 /* This connection is of no use. */
 void session_give_up(struct session *session, const char *why, int64_t retry_ms);
+/* Values: session_study.c. */
+
+/* Ask for a game's events and for its values; `asked` has its room, or "", and what was typed. */
+void session_study(struct session *session, const struct asked *asked);
+
+/* Take what belongs to a study. Returns whether it was that, and is not to be shown. */
+bool session_study_takes(
+		struct session *session, const struct message *message, const struct asked *asked);
+
+/* Show a study that is complete, or a hint, in a pipe. Returns false if the message is neither. */
+bool session_show_values(
+		struct session *session, const struct message *message, const struct asked *asked);
 
 #endif

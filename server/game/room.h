@@ -55,7 +55,7 @@ struct room_watch {
 };
 
 enum room_command_kind {
-	ROOM_OPEN,     /* player opens new_room: side, is_private, title, opponent, clock */
+	ROOM_OPEN,     /* player opens new_room: side, is_private, title, opponent, opponent_sits, clock */
 	ROOM_JOIN,     /* player takes a seat: side, or SEAT_NONE for any; former */
 	ROOM_RENAME,   /* player is called new_name from now on */
 	ROOM_LEAVE,    /* the creator gives up a waiting room */
@@ -83,6 +83,7 @@ struct room_command {
 	struct clock_agreed clock;
 	const char *title;    /* or NULL */
 	const char *opponent; /* or NULL */
+	bool opponent_sits;   /* ROOM_OPEN: he takes his seat at once, and the game starts */
 	const char *former;   /* or NULL: the guest's name that he was invited under */
 	const char *new_name;
 	const char *new_room;
@@ -96,9 +97,9 @@ struct room_command {
 	bool accept;
 };
 
-#define ROOM_EVENTS_MAX 3
+#define ROOM_EVENTS_MAX 4
 
-/* What a command would cause: a refusal, or 0..3 events with room, seq and at_ms filled in. No
+/* What a command would cause: a refusal, or 0..4 events with room, seq and at_ms filled in. No
  * event and CODE_NONE: there is nothing to do (asked again). */
 struct room_decision {
 	enum code code;

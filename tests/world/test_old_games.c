@@ -105,6 +105,21 @@ static void a_game_that_was_resigned_in_a_private_room_shows_the_same_as_before(
 	assert_stays(world, room, 2);
 }
 
+static void a_game_against_a_bot_shows_the_same_as_before_and_is_analysed(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "Ala", NULL);
+	char room[ROOM_ID_SIZE];
+
+	strcpy(room, act(ala, "create bot-random X")->room);
+	act(ala, "move 1 5");
+	act(ala, "resign");
+	assert_stays(world, room, 2);
+	const struct ok *ok = ask(client_connect(world), "analyse %s steps", room);
+	assert_int_equal(ok->half_points, -2);
+	assert_int_equal(ok->step_count, 2);
+}
+
 static void a_game_that_was_aborted_shows_the_same_as_before(void **state)
 {
 	struct world *world = *state;
@@ -312,6 +327,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			WORLD_TEST(a_game_that_ended_on_the_board_shows_the_same_as_before),
 			WORLD_TEST(a_game_that_was_resigned_in_a_private_room_shows_the_same_as_before),
+			WORLD_TEST(a_game_against_a_bot_shows_the_same_as_before_and_is_analysed),
 			WORLD_TEST(a_game_that_was_aborted_shows_the_same_as_before),
 			WORLD_TEST(a_rematch_of_old_is_still_told),
 			WORLD_TEST(since_gives_the_state_alone_once_events_are_gone),
