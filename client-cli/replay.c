@@ -9,7 +9,8 @@
 #include "client-cli/terminal.h"
 #include "protocol/text.h"
 
-static void replay_take(void *context, const struct message *message, const struct asked *asked);
+static void replay_take(void *context, const struct message *message, const struct asked *asked,
+		bool quiet);
 
 struct replay *replay_new(
 		const struct options *options, const struct record *record, struct link *link)
@@ -22,7 +23,7 @@ struct replay *replay_new(
 	replay->options = options;
 	replay->record = record;
 	session_init(&replay->session, options, link, stdout);
-	replay->session.stage = (struct session_stage){replay_take, replay};
+	replay->session.stage = (struct session_stage){.show = replay_take, .context = replay};
 	return replay;
 }
 
@@ -102,10 +103,12 @@ static void refuse(struct replay *replay, const struct error *error)
 }
 
 /* The server's answer to what was asked last. */
-static void replay_take(void *context, const struct message *message, const struct asked *asked)
+static void replay_take(
+		void *context, const struct message *message, const struct asked *asked, bool quiet)
 {
 	struct replay *replay = context;
 
+	(void)quiet;
 	if (!asked || replay->done) {
 		return;
 	}

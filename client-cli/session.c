@@ -404,7 +404,7 @@ void session_show(struct session *session, const struct message *message, const 
 {
 	if (session->stage.show) {
 		session->stage.show(session->stage.context, message, asked, quiet);
-	} else if (!session->options->json) {
+	} else if (!session->options->json && !session_show_values(session, message, asked)) {
 		session->view.quiet = quiet;
 		view_message(&session->view, message, asked);
 		session->view.quiet = false;
@@ -434,7 +434,8 @@ static void session_take_answer(
 	}
 	if (waiting->errand != ERRAND_NONE) {
 		session_take_errand(session, waiting, message);
-	} else if (!session_was_done(session, waiting, message)) {
+	} else if (!session_was_done(session, waiting, message) &&
+			!session_study_takes(session, message, &waiting->asked)) {
 		bool quiet = is_known_state(session, waiting, message);
 
 		(void)places_take(&session->places, message);
@@ -449,6 +450,7 @@ static void session_take_message(struct session *session, struct message *messag
 
 	if (message->kind == MESSAGE_EVENT) {
 		if (learn_event(session, &message->event) &&
+				!session_study_takes(session, message, NULL) &&
 				places_take(&session->places, message)) {
 			session_show(session, message, NULL, false);
 		}

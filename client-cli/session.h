@@ -17,7 +17,7 @@
 /* Requests sent and not yet answered; more input is read only below it. */
 #define SESSION_WAITING_MAX 32
 /* Errands come on top: a sign of life, or, when nothing else waits, the rooms and the lobby. */
-#define SESSION_SLOTS (SESSION_WAITING_MAX + 2)
+#define SESSION_SLOTS (SESSION_WAITING_MAX + 3)
 /* A line from the server. */
 #define SESSION_SERVER_LINE_BYTES ((size_t)1024 * 1024)
 /* The loop looks around at least so often: the time that a machine sleeps wakes nobody. */
@@ -74,9 +74,10 @@ struct session {
 	struct comeback comeback;
 	struct opening *opening; /* of the next connection, or NULL */
 	struct places places;
-	char name[NAME_SIZE];			  /* ours; "": not known */
-	char token[TOKEN_SIZE];			  /* that proves it; "": none is known */
-	struct waiting held[SESSION_WAITING_MAX]; /* not answered when the connection was lost */
+	char name[NAME_SIZE];	/* ours; "": not known */
+	char token[TOKEN_SIZE]; /* that proves it; "": none is known */
+	struct waiting held[SESSION_WAITING_MAX +
+			    1]; /* not answered when the connection was lost */
 	size_t held_count;
 	struct waiting lobby; /* the request that follows it; no line: it is not followed */
 	int64_t errand_id;    /* of the last one: they are numbered downwards */
@@ -108,8 +109,8 @@ int session_find_token(const struct session *session, const char *name, char ret
  * or one of our own choice, so that it can be repeated if its answer is lost. */
 void session_sign_hello(struct session *session, struct request *request, bool *ret_chosen);
 
-/* May a request be sent? Not while too many wait for their answers, while a study does, or without a
- * connection. */
+/* May a request be sent? Not while too many wait for their answers, while a study does, or without
+ * a connection. */
 bool session_may_send(const struct session *session);
 
 /* Take lines from the input's buffer, as many as may be sent now. */

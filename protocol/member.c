@@ -8,12 +8,6 @@
 #include "protocol/text.h"
 #include "protocol/words.h"
 
-#define TEXT_OF(number) #number
-#define TEXT(number) TEXT_OF(number)
-#define RECORD_WANTED                                                                              \
-	"a game in Goff's notation, a string of at most " TEXT(LIMIT_RECORD_BYTES) " bytes"
-#define ACTIONS_WANTED "a list of actions, [{\"squares\":[1,5]},{\"square\":5}] or in words 1-5,5"
-
 bool member_refuse(struct error *error, enum code code, const char *field, const char *format, ...)
 {
 	va_list arguments;
@@ -41,6 +35,10 @@ static_assert(CLOCK_INCREMENT_MAX * MS_A_SECOND == LIMIT_CLOCK_INCREMENT_MS, "as
 			CLOCK_INCREMENT_MAX) "\", or {\"base_ms\":180000,\"increment_ms\":2000} "  \
 					     "of a "                                               \
 					     "second or more"
+
+#define RECORD_WANTED                                                                              \
+	"a game in Goff's notation, a string of at most " TEXT(LIMIT_RECORD_BYTES) " bytes"
+#define ACTIONS_WANTED "a list of actions, [{\"squares\":[1,5]},{\"square\":5}] or in words 1-5,5"
 
 bool member_refuse_kind(struct error *error, const struct request_member *member)
 {

@@ -55,8 +55,9 @@ struct room_watch {
 };
 
 enum room_command_kind {
-	ROOM_OPEN,     /* player opens new_room: side, is_private, title, opponent, opponent_sits, clock */
-	ROOM_JOIN,     /* player takes a seat: side, or SEAT_NONE for any; former */
+	ROOM_OPEN, /* player opens new_room: side, is_private, title, opponent, opponent_sits, clock
+		    */
+	ROOM_JOIN, /* player takes a seat: side, or SEAT_NONE for any; former */
 	ROOM_RENAME,   /* player is called new_name from now on */
 	ROOM_LEAVE,    /* the creator gives up a waiting room */
 	ROOM_DECLINE,  /* the invited player turns it down */

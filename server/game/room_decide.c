@@ -53,6 +53,7 @@ static void add_started(const struct room *room, const struct room_command *comm
 	for (int i = 0; i < 2; i++) {
 		message_copy(started->players[i], NAME_SIZE, players[i]);
 	}
+	started->clock = room_time_start(room->seq == 0 ? &command->clock : &room->clock);
 	rules_start(&opening);
 	view_board(&opening, false, &started->board);
 }
