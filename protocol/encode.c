@@ -442,7 +442,7 @@ static void write_request_clock(struct writer *writer, const struct request *req
 
 static void write_action(struct writer *writer, const struct action *action)
 {
-	size_t start = writer->length;
+	size_t start;
 
 	if (action->square_count == 0) {
 		writer_put_plain(writer, ",{\"square\":");

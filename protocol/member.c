@@ -38,7 +38,7 @@ static_assert(CLOCK_INCREMENT_MAX * MS_A_SECOND == LIMIT_CLOCK_INCREMENT_MS, "as
 
 #define RECORD_WANTED                                                                              \
 	"a game in Goff's notation, a string of at most " TEXT(LIMIT_RECORD_BYTES) " bytes"
-#define ACTIONS_WANTED "a list of actions, [{\"squares\":[1,5]},{\"square\":5}] or in words 1-5,5"
+#define ACTIONS_WANTED "a list of {\"squares\":[1,5]} and {\"square\":5}; in words 1-5,1-5,5"
 
 bool member_refuse_kind(struct error *error, const struct request_member *member)
 {
@@ -63,6 +63,7 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 			[MEMBER_ACTIONS] = ACTIONS_WANTED,
 	};
 
+	static_assert(LIMIT_RECORD_BYTES == 1024, "as the sentence says");
 	if (member->kind == MEMBER_NOT_YET) {
 		return member_refuse(error, CODE_BAD_REQUEST, member->name,
 				"This server can't do \"%s\".", member->name);

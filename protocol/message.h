@@ -207,7 +207,10 @@ struct request {
 	char token[TOKEN_SIZE];
 	char room[ROOM_ID_SIZE]; /* lower case; not checked to exist */
 	char title[TITLE_SIZE];
-	char text[TEXT_SIZE];
+	union {
+		char text[TEXT_SIZE];	  /* say */
+		char record[RECORD_SIZE]; /* analyse: as sent, not read yet */
+	};
 	char after[CURSOR_SIZE];
 	char about[WORD_SIZE];
 	int64_t protocol;
@@ -227,9 +230,8 @@ struct request {
 	int64_t square;	      /* collapse */
 	enum seat mark_seat;  /* collapse: "O4" is SEAT_O and 4 */
 	int64_t mark_number;
-	bool steps;		  /* analyse */
-	char record[RECORD_SIZE]; /* analyse: as sent, not read yet */
-	uint8_t action_count;	  /* analyse */
+	bool steps;	      /* analyse */
+	uint8_t action_count; /* analyse */
 	struct action actions[LIMIT_ACTIONS];
 };
 

@@ -55,9 +55,9 @@ struct room_watch {
 };
 
 enum room_command_kind {
-	ROOM_OPEN, /* player opens new_room: side, is_private, title, opponent, opponent_sits, clock
-		    */
-	ROOM_JOIN, /* player takes a seat: side, or SEAT_NONE for any; former */
+	ROOM_OPEN,     /* player opens new_room: side, is_private, title, opponent, opponent_sits,
+			  clock */
+	ROOM_JOIN,     /* player takes a seat: side, or SEAT_NONE for any; former */
 	ROOM_RENAME,   /* player is called new_name from now on */
 	ROOM_LEAVE,    /* the creator gives up a waiting room */
 	ROOM_DECLINE,  /* the invited player turns it down */
@@ -82,9 +82,9 @@ struct room_command {
 	bool side_coin; /* ROOM_OPEN with SEAT_NONE: a random bit, true is X */
 	bool is_private;
 	struct clock_agreed clock;
+	bool opponent_sits;   /* he takes his seat at once, and the game starts */
 	const char *title;    /* or NULL */
 	const char *opponent; /* or NULL */
-	bool opponent_sits;   /* ROOM_OPEN: he takes his seat at once, and the game starts */
 	const char *former;   /* or NULL: the guest's name that he was invited under */
 	const char *new_name;
 	const char *new_room;

@@ -45,7 +45,8 @@ static void add_seated(const struct room *room, const struct room_command *comma
 }
 
 static void add_started(const struct room *room, const struct room_command *command,
-		struct room_decision *decision, const char *const players[2])
+		struct room_decision *decision, const char *const players[2],
+		const struct clock_agreed *clock)
 {
 	struct event_started *started = &add_event(room, command, decision, EVENT_STARTED)->started;
 	struct rules_state opening;
@@ -53,7 +54,7 @@ static void add_started(const struct room *room, const struct room_command *comm
 	for (int i = 0; i < 2; i++) {
 		message_copy(started->players[i], NAME_SIZE, players[i]);
 	}
-	started->clock = room_time_start(room->seq == 0 ? &command->clock : &room->clock);
+	started->clock = room_time_start(clock);
 	rules_start(&opening);
 	view_board(&opening, false, &started->board);
 }
@@ -93,7 +94,7 @@ static void decide_open(const struct room *room, const struct room_command *comm
 		side = command->side_coin ? SEAT_X : SEAT_O;
 	}
 	add_seated(room, command, decision, side, command->player);
-	if (command->opponent_sits) {
+	if (command->opponent != NULL && command->opponent_sits) {
 		const char *players[2] = {command->player, command->opponent};
 
 		add_seated(room, command, decision, room_other(side), command->opponent);
@@ -101,7 +102,7 @@ static void decide_open(const struct room *room, const struct room_command *comm
 			players[0] = command->opponent;
 			players[1] = command->player;
 		}
-		add_started(room, command, decision, players);
+		add_started(room, command, decision, players, &command->clock);
 	}
 }
 
@@ -139,7 +140,7 @@ static void decide_join(const struct room *room, const struct room_command *comm
 	const char *players[2] = {room->players[0], room->players[1]};
 	players[open - SEAT_X] = command->player;
 	add_seated(room, command, decision, open, command->player);
-	add_started(room, command, decision, players);
+	add_started(room, command, decision, players, &room->clock);
 }
 
 static void decide_rename(const struct room *room, const struct room_command *command,

@@ -12,6 +12,8 @@
 #include "server/play/thought.h"
 #include "server/solver/solver.h"
 
+/* Parts of its remaining time of which a bot takes one for its pace. */
+#define CLOCK_SHARE 30
 /* Pause after an action that was not taken, as when the store is out of order. */
 #define RETRY_MS 1000
 
@@ -137,13 +139,21 @@ static enum bot_deed deed_of(const struct bot *bot)
 	return (int)rules_turn(&room->game) == (int)seat ? BOT_PLAYS : BOT_NOTHING;
 }
 
-/* A person's pace: the half of what the operator says, and by chance up to as much again. */
-static int64_t pace_ms(const struct play *play)
+/* A person's pace: the half of what the operator says, and by chance up to as much again; with a
+ * clock no more than a small share of what is left on it. */
+static int64_t pace_ms(const struct bot *bot)
 {
-	int64_t pace = play->config.bot_pace_ms;
+	const struct room *room = &bot->hosted->room;
+	enum seat seat = room_seat_of(room, bot->kind->name);
+	int64_t pace = bot->play->config.bot_pace_ms;
+	int64_t most = pace;
 	uint32_t random;
 
-	play_random(play, &random, sizeof(random));
+	if (room->left.set) {
+		most = (seat == SEAT_X ? room->left.x_ms : room->left.o_ms) / CLOCK_SHARE;
+	}
+	pace = most < pace ? most : pace;
+	play_random(bot->play, &random, sizeof(random));
 	return pace / 2 + (int64_t)(random % (uint64_t)(pace + 1));
 }
 
@@ -158,7 +168,7 @@ static void rest(struct bot *bot)
 {
 	bot->doing = BOT_RESTS;
 	if (!bot->play->closing && deed_of(bot) != BOT_NOTHING) {
-		wait_ms(bot, pace_ms(bot->play));
+		wait_ms(bot, pace_ms(bot));
 	}
 }
 

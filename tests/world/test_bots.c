@@ -6,7 +6,7 @@
 #include "tests/world/world.h"
 
 /* Longer than a bot ever takes. */
-#define PACE_MAX_MS (WORLD_BOT_PACE_MS * 3 / 2 + 1)
+#define PACE_MAX_MS ((int64_t)WORLD_BOT_PACE_MS * 3 / 2 + 1)
 
 static struct client *begin(struct world *world, const char *words, char ret_room[ROOM_ID_SIZE])
 {
@@ -296,9 +296,58 @@ static void a_room_may_leave_memory_while_its_bot_still_thinks(void **state)
 	world_advance(world, PACE_MAX_MS);
 	ask(ala, "resign");
 	client_drop(ala);
-	world_advance(world, 2 * WORLD_KEEP_OVER_MS);
+	world_advance(world, 2 * (int64_t)WORLD_KEEP_OVER_MS);
 	play_count(world->play, &counts);
 	assert_int_equal(counts.rooms, 0);
+}
+
+static void a_bots_thinking_is_on_its_clock(void **state)
+{
+	struct world *world = *state;
+	char room[ROOM_ID_SIZE];
+	struct client *ala = begin(world, "create bot-random O clock=1+0", room);
+
+	world_advance(world, PACE_MAX_MS);
+	client_event(ala, EVENT_MOVED);
+	ask(ala, "move 1 2");
+	client_event(ala, EVENT_MOVED);
+	fake_work_hold(world->work, true);
+	world_advance(world, 20000);
+	fake_work_hold(world->work, false);
+	world_settle(world);
+	const struct event *event = client_event(ala, EVENT_MOVED);
+	assert_in_range(event->moved.clock.x_ms, 39000, 40000);
+}
+
+static void a_bot_that_thinks_for_too_long_loses_on_time(void **state)
+{
+	struct world *world = *state;
+	char room[ROOM_ID_SIZE];
+	struct client *ala = begin(world, "create bot-random O clock=1+0", room);
+
+	world_advance(world, PACE_MAX_MS);
+	client_event(ala, EVENT_MOVED);
+	ask(ala, "move 1 2");
+	client_skip(ala);
+	fake_work_hold(world->work, true);
+	world_advance(world, 61000);
+	assert_int_equal(client_event(ala, EVENT_ENDED)->ended.result.reason, REASON_FLAG);
+	fake_work_hold(world->work, false);
+	world_advance(world, 5000);
+	client_nothing(ala);
+}
+
+static void a_bot_with_little_time_is_quick(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", NULL);
+
+	client_say(ala, "{\"type\":\"create\",\"opponent\":\"bot-random\",\"side\":\"O\","
+			"\"clock\":{\"base_ms\":1000,\"increment_ms\":0}}");
+	world_settle(world);
+	client_ok(ala, REQUEST_CREATE);
+	world_advance(world, 100);
+	client_event(ala, EVENT_MOVED);
 }
 
 static void many_people_play_the_same_bot_at_once(void **state)
@@ -416,6 +465,9 @@ int main(void)
 			WORLD_TEST(a_bots_action_of_unknown_outcome_is_done_once),
 			WORLD_TEST(another_servers_move_for_the_bot_makes_its_own_void),
 			WORLD_TEST(a_room_may_leave_memory_while_its_bot_still_thinks),
+			WORLD_TEST(a_bots_thinking_is_on_its_clock),
+			WORLD_TEST(a_bot_that_thinks_for_too_long_loses_on_time),
+			WORLD_TEST(a_bot_with_little_time_is_quick),
 			WORLD_TEST(many_people_play_the_same_bot_at_once),
 			WORLD_TEST(a_bot_is_no_player_to_be_listed_muted_or_named),
 			WORLD_TEST(a_guest_who_takes_a_name_goes_on_against_his_bot),

@@ -123,6 +123,7 @@ static void create_against_bot(struct task *task)
 	struct room_command *args = open_room(task, bot_seated, &command);
 	args->side = request->side;
 	args->is_private = request->is_private;
+	args->clock = request->clock;
 	args->title = request->title;
 	args->opponent = bot;
 	args->opponent_sits = true;

@@ -470,19 +470,17 @@ static void lists_are_written(void **state)
 	assert_line(encode_ok(&ok), "{\"type\":\"ok\",\"to\":\"mute\",\"muted\":[\"Ela\"]}");
 }
 
+#define ANALYSED "{\"type\":\"ok\",\"to\":\"analyse\",\"board\":" OPENING ",\"value\":"
+
 static void values_are_halves_and_never_minus_nothing(void **state)
 {
-	static const struct action_value each[] = {
-			{{.square_count = 2, .squares = {1, 2}}, -1},
-			{{.square_count = 1, .squares = {5}}, 0},
-			{{.square = 3}, -2},
-			{{.square = 4}, 3},
-	};
+	static const struct action_value each[] = {{{.square_count = 2, .squares = {1, 2}}, -1},
+			{{.square_count = 1, .squares = {5}}, 0}, {{.square = 3}, -2}};
 	static const int8_t steps[] = {1, 0, -1, -2, 4};
 	struct ok ok = {.to = REQUEST_ANALYSE,
 			.board = &opening,
 			.half_points = -1,
-			.each_count = 4,
+			.each_count = 3,
 			.each = each,
 			.step_count = 5,
 			.steps = steps,
@@ -490,14 +488,11 @@ static void values_are_halves_and_never_minus_nothing(void **state)
 
 	(void)state;
 	assert_line(encode_ok(&ok),
-			"{\"type\":\"ok\",\"to\":\"analyse\",\"board\":" OPENING ",\"value\":-0.5,"
-			"\"each\":[{\"squares\":[1,2],\"value\":-0.5},{\"squares\":[5],\"value\":0}"
-			","
-			"{\"square\":3,\"value\":-1},{\"square\":4,\"value\":1.5}],"
-			"\"steps\":[0.5,0,-0.5,-1,2]}");
+			ANALYSED "-0.5,\"each\":[{\"squares\":[1,2],\"value\":-0.5},"
+				 "{\"squares\":[5],\"value\":0},{\"square\":3,\"value\":-1}],"
+				 "\"steps\":[0.5,0,-0.5,-1,2]}");
 	ok = (struct ok){.to = REQUEST_ANALYSE, .board = &opening, .carries = OK_VALUES};
-	assert_line(encode_ok(&ok), "{\"type\":\"ok\",\"to\":\"analyse\",\"board\":" OPENING
-				    ",\"value\":0,\"each\":[]}");
+	assert_line(encode_ok(&ok), ANALYSED "0,\"each\":[]}");
 }
 
 static void help_is_made_of_the_table(void **state)
