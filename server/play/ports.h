@@ -58,7 +58,7 @@ struct store_player_change {
  * so that a name which changes later changes here too, and the key of whom it does not know. */
 struct store_game {
 	const char *room;
-	int64_t ended_seq; /* of the event that ended it, the last one of its room's change */
+	int64_t ended_seq; /* of the event that ended it */
 	const char *x_key;
 	const char *o_key;
 	bool is_private;
