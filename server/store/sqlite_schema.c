@@ -22,7 +22,8 @@ static_assert(STORE_ROOM_WAITING == 0 && STORE_ROOM_PLAYING == 1 && STORE_ROOM_O
  *
  * Events are appended by rowid, which is fast, and found by an index, which also decides a
  * race for the next seq. A player's id is for life, so games keep ids and names may change. A game
- * outlives its room's events, hence the room's id in full. */
+ * outlives its room's events, hence the room's id in full. deadline_ms is 0: what falls due counts
+ * from the start of the server, which loads every unfinished room. */
 static const char *const migrations[] = {
 		"CREATE TABLE rooms (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,"
 		" state INTEGER NOT NULL, deadline_ms INTEGER NOT NULL) STRICT;"
@@ -67,9 +68,8 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 		[DB_RELEASE] = "RELEASE batch",
 		[DB_ROLLBACK_TO] = "ROLLBACK TO batch",
 		[DB_ROOM_OPEN] = "INSERT INTO rooms (id, state, deadline_ms, over_ms)"
-				 " VALUES (?1, ?2, ?3, ?4) RETURNING n",
-		[DB_ROOM_CHANGE] = "UPDATE rooms SET state = ?2, deadline_ms = ?3, over_ms = ?4"
-				   " WHERE n = ?1",
+				 " VALUES (?1, ?2, 0, ?3) RETURNING n",
+		[DB_ROOM_CHANGE] = "UPDATE rooms SET state = ?2, over_ms = ?3 WHERE n = ?1",
 		[DB_EVENT_LAST] = "SELECT rooms.n FROM rooms JOIN events ON events.room = rooms.n"
 				  " WHERE rooms.id = ?1 AND events.seq = ?2",
 		[DB_EVENT_ADD] = "INSERT INTO events (room, seq, line) VALUES (?1, ?2, ?3)",
