@@ -82,6 +82,8 @@ static void add_game(struct batch *batch, size_t places, const struct part *part
 			.is_private = room->is_private,
 			.started_ms = room->started_ms,
 			.ended_ms = room->ended_ms,
+			.has_clock = room->left.set,
+			.left_ms = {room->left.x_ms, room->left.o_ms},
 			.result = texts->result,
 			.record = texts->record,
 	};

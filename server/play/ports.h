@@ -63,6 +63,8 @@ struct store_game {
 	bool is_private;
 	int64_t started_ms;
 	int64_t ended_ms;
+	bool has_clock;
+	int64_t left_ms[2]; /* on the clocks of X and O at the end; 0 without a clock */
 	const char *result; /* JSON, as in `ended` */
 	const char *record; /* Goff's notation */
 };

@@ -483,6 +483,7 @@ static struct room without_the_middle(void)
 	const struct room_past past = {
 			.players = {whole.players[0], whole.players[1]},
 			.started_ms = whole.started_ms,
+			.left = whole.left,
 			.last_seq = whole.seq,
 			.action_count = whole.action_count,
 			.actions = whole.actions,
