@@ -59,8 +59,8 @@ static const char *const migrations[] = {
 		"CREATE INDEX rooms_whole ON rooms (over_ms) WHERE state = 2;",
 
 		/* What clocks showed at the end; NULL: there were none. */
-		"ALTER TABLE games ADD COLUMN x_ms INTEGER;"
-		"ALTER TABLE games ADD COLUMN o_ms INTEGER;",
+		("ALTER TABLE games ADD COLUMN x_ms INTEGER;"
+		 "ALTER TABLE games ADD COLUMN o_ms INTEGER;"),
 };
 #define SCHEMA_VERSION ((int)(sizeof(migrations) / sizeof(migrations[0])))
 
