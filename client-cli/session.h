@@ -29,10 +29,10 @@ enum errand { ERRAND_NONE, ERRAND_PING, ERRAND_HELLO, ERRAND_ROOM, ERRAND_LOBBY 
 
 struct waiting {
 	struct asked asked;
-	enum errand errand; /* ERRAND_NONE: it was typed */
 	int64_t number;	    /* of a typed request, from 1; else 0 */
 	struct bytes *line; /* a reference */
 	uint64_t begins;    /* where its line begins in what the link was given */
+	enum errand errand; /* ERRAND_NONE: it was typed */
 	bool left;	    /* held: some of it had left for the server */
 	bool again;	    /* it was sent before, on a connection that was lost */
 };

@@ -435,12 +435,8 @@ static void learn_why(struct session *session, int result)
 	if (session->given_up) {
 		return;
 	}
-	if (session->said_bye) {
-		message_copy(session->why_next, sizeof(session->why_next), "it closed");
-	} else {
-		message_copy(session->why_next, sizeof(session->why_next),
-				result < 0 ? strerror(-result) : "the server closed it");
-	}
+	message_copy(session->why_next, sizeof(session->why_next),
+			result < 0 ? strerror(-result) : "the server closed it");
 }
 
 static void keep_trying(struct session *session)
