@@ -8,8 +8,6 @@
 #include "protocol/text.h"
 #include "protocol/words.h"
 
-#define ACTIONS_WANTED "a list of {\"squares\":[1,5]} and {\"square\":5}; in words 1-5,1-5,5"
-
 bool member_refuse(struct error *error, enum code code, const char *field, const char *format, ...)
 {
 	va_list arguments;
@@ -38,6 +36,10 @@ static_assert(CLOCK_INCREMENT_MAX * MS_A_SECOND == LIMIT_CLOCK_INCREMENT_MS, "as
 					     "of a "                                               \
 					     "second or more"
 
+#define RECORD_WANTED                                                                              \
+	"a game in Goff's notation, a string of at most " TEXT(LIMIT_RECORD_BYTES) " bytes"
+#define ACTIONS_WANTED "a list of {\"squares\":[1,5]} and {\"square\":5}; in words 1-5,1-5,5"
+
 bool member_refuse_kind(struct error *error, const struct request_member *member)
 {
 	static const char *const wanted[] = {
@@ -57,8 +59,7 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 			[MEMBER_SQUARE] = "an integer",
 			[MEMBER_MARK] = "a mark, as \"O4\"",
 			[MEMBER_CLOCK] = CLOCK_SENTENCE,
-			[MEMBER_RECORD] =
-					"a game in Goff's notation, a string of at most 1024 bytes",
+			[MEMBER_RECORD] = RECORD_WANTED,
 			[MEMBER_ACTIONS] = ACTIONS_WANTED,
 	};
 

@@ -152,13 +152,14 @@ bool room_apply(struct room *room, const struct event *event);
 struct room_past {
 	const char *players[2]; /* X, O */
 	int64_t started_ms;
-	int64_t last_seq; /* of the last event of the past */
+	struct clock_running left; /* what the clocks showed at the end */
+	int64_t last_seq;	   /* of the last event of the past */
 	int action_count;
 	const struct rules_action *actions;
 };
 
-/* Bring a room of which only `opened` is applied to where its `ended` can be; what its clocks
- * showed is gone. Returns false, and changes nothing, when that is no room's past. */
+/* Bring a room of which only `opened` is applied to where its `ended` can be. Returns false, and
+ * changes nothing, when that is no room's past. */
 bool room_apply_past(struct room *room, const struct room_past *past);
 
 /* The other seat; of SEAT_NONE itself. */

@@ -59,12 +59,14 @@ struct store_player_change {
  * so that a name which changes later changes here too, and the key of whom it does not know. */
 struct store_game {
 	const char *room;
-	int64_t ended_seq; /* of the event that ended it, the last one of its room's change */
+	int64_t ended_seq; /* of the event that ended it */
 	const char *x_key;
 	const char *o_key;
 	bool is_private;
 	int64_t started_ms;
 	int64_t ended_ms;
+	bool has_clock;
+	int64_t left_ms[2]; /* on the clocks of X and O at the end; 0 without a clock */
 	const char *result; /* JSON, as in `ended` */
 	const char *record; /* Goff's notation */
 };

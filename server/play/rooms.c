@@ -334,6 +334,9 @@ static bool absorb_past(struct hosted *hosted, const struct store_finished *fini
 	const struct room_past past = {
 			.players = {names[0], names[1]},
 			.started_ms = game->started_ms,
+			.left = {.set = game->has_clock,
+					.x_ms = game->left_ms[0],
+					.o_ms = game->left_ms[1]},
 			.last_seq = game->ended_seq - 1,
 			.action_count = record.count,
 			.actions = record.actions,
