@@ -102,12 +102,16 @@ static bool has(const struct bytes *line, const char *text)
 static bool is_reply(const struct bytes *line, const char *word, const struct question *question)
 {
 	char beginning[128];
+	char re[24] = "";
 
 	if (question->type == REQUEST_COUNT) {
 		return strcmp(word, "error") == 0;
 	}
-	snprintf(beginning, sizeof(beginning), "{\"type\":\"%s\",\"re\":%d,\"to\":\"%s\"", word,
-			question->id, request_row(question->type)->name);
+	if (question->id != 0) {
+		snprintf(re, sizeof(re), "\"re\":%d,", question->id);
+	}
+	snprintf(beginning, sizeof(beginning), "{\"type\":\"%s\",%s\"to\":\"%s\"", word, re,
+			request_row(question->type)->name);
 	return told_begins(line, beginning);
 }
 

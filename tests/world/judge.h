@@ -10,7 +10,7 @@
 #define JUDGE_QUESTIONS_MAX 8
 
 struct question {
-	int id;
+	int id;			 /* 0: it had none */
 	enum request_type type;	 /* REQUEST_COUNT: nonsense, an error is due */
 	char room[ROOM_ID_SIZE]; /* "": none was named */
 	bool has_since;
