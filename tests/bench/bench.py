@@ -16,6 +16,10 @@ from servers import Bench
 GAMES = (1, 50, 500, 2000)
 LOAD_GAMES = 500
 IDLE_BESIDE = (100, 10000)
+LARGE_GAMES = 1000
+LARGE_CONNS = 15000
+# One act a game and second: quick people.
+LARGE_RATE = LARGE_GAMES
 WATCHERS = 1000
 IDLE_CONNS = 10000
 ROOM_PAIRS = 500
@@ -103,6 +107,20 @@ def part_load(bench, plan):
     table.print_load(rounds, rate)
 
 
+def part_large(bench, plan):
+    """Many connections, of which the players of many games are some."""
+    idle = LARGE_CONNS - 2 * LARGE_GAMES
+    for kind in ("memory", "sqlite"):
+        highest = repeat(plan, lambda: bench.drive(kind, "play", games=LARGE_GAMES, **plan.time))
+        rates = [LARGE_RATE]
+        if highest:
+            rates.append(table.median_of(highest, "per_s") / 2)
+        rounds = {rate: repeat(plan, lambda: bench.drive(
+            kind, "load", games=LARGE_GAMES, conns=idle, rate=rate, **plan.time))
+            for rate in rates}
+        table.print_large(kind, LARGE_CONNS, LARGE_GAMES, rounds)
+
+
 def part_micro(bench, _plan):
     command = ["taskset", "-c", str(bench.server_core), bench.build / "tests/bench/bench_micro"]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -149,6 +167,7 @@ PARTS = {
     "rooms": part_rooms,
     "login": part_login,
     "load": part_load,
+    "large": part_large,
     "store": part_store,
     "micro": part_micro,
 }

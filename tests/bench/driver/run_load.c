@@ -121,8 +121,9 @@ void run_load(const struct run_options *options)
 	}
 	tally_init(&tally, options->foreign);
 	load(options);
-	printf(",\"games\":%d,\"idle\":%d,\"rate\":%.0f", options->games, options->conns,
-			options->rate);
+	printf(",\"games\":%d,\"idle\":%d,\"rate\":%.0f,\"rss_kib\":%ld,\"peak_kib\":%ld",
+			options->games, options->conns, options->rate, machine_server_kib("VmRSS:"),
+			machine_server_kib("VmHWM:"));
 	tally_print(&tally);
 	tally_fini(&tally);
 	conn_array_free(idle, options->conns);
