@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "system"))
 
 import qttt  # noqa: E402
-from soak_crowd import CROWD, Ledger, since_the_start  # noqa: E402
+from soak_crowd import AUDITOR, CROWD, Ledger, look_again  # noqa: E402
 
 ROUND_SECONDS = 30
 # What the server keeps ready, as of rooms lately written to, fills up at first: rounds before that
@@ -56,7 +56,7 @@ class Gate:
 class Site:
     """A server with its crowd and its ledger."""
 
-    def __init__(self, name, choice, may_break):
+    def __init__(self, name, choice, may_break, crowd):
         self.name = name
         self.choice = choice
         self.may_break = may_break  # its connections are lost now and then, and that is fine
@@ -64,10 +64,9 @@ class Site:
         self.ledger = Ledger()
         self.gate = Gate()
         self.is_over = False
-        self.audited = 0
         self.errors = []
         self.crowd = [kind(self, random.Random(choice.random()))
-                      for kind, count in CROWD for _ in range(count)]
+                      for kind, count in crowd for _ in range(count)]
 
     def begin(self):
         for member in self.crowd:
@@ -87,14 +86,8 @@ class Site:
     def audit(self):
         """All that is in the ledger is there; rooms that are over leave the ledger."""
         looker = qttt.Client(self.server.port)
-        for room, (seq, told) in self.ledger.copy().items():
-            lines, state = since_the_start(looker, room)
-            assert state["seq"] >= seq, f"{room}: {seq} was acknowledged, {state['seq']} is there"
-            for number, line in told.items():
-                assert lines[number - 1] == line, (line, lines[number - 1])
-            self.audited += len(told)
-            if state["status"] == "over":
-                self.ledger.forget(room)
+        for room in self.ledger.rooms():
+            look_again(looker, self.ledger, room)
         looker.close()
 
     def end(self):
@@ -111,7 +104,8 @@ class Steady(Site):
     """Runs all the time, and is measured whenever its crowd rests."""
 
     def __init__(self, choice):
-        super().__init__("steady", choice, False)
+        # What is over is looked at soon, so that few rooms are in memory at a time.
+        super().__init__("steady", choice, False, (*CROWD, AUDITOR))
         self.samples = []  # (seconds, KiB, descriptors)
 
     def round(self, seconds):
@@ -130,7 +124,7 @@ class Battered(Site):
     """Is ended and started again and again."""
 
     def __init__(self, choice):
-        super().__init__("battered", choice, True)
+        super().__init__("battered", choice, True, CROWD)
         self.ends = {"kill": 0, "restart": 0}
 
     def round(self, _seconds):
@@ -179,7 +173,7 @@ def soak(seconds, sites):
         time.sleep(min(ROUND_SECONDS, max(1, seconds - passed)))
         passed = time.monotonic() - began
         print(f"{passed:6.0f} s: {steady.round(passed)}; {battered.round(passed)}; "
-              f"{sum(site.audited for site in sites)} lines again", flush=True)
+              f"{sum(site.ledger.audited for site in sites)} lines again", flush=True)
     for site in sites:
         site.check()
         site.end()
@@ -189,7 +183,7 @@ def soak(seconds, sites):
             for what, count in member.counts.items():
                 counts[what] = counts.get(what, 0) + count
         told = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
-        print(f"{site.name}: {told}; {site.audited} lines were given again as they were told")
+        print(f"{site.name}: {told}; {site.ledger.audited} lines were given again as they were told")
     print(f"kills {battered.ends['kill']}, restarts {battered.ends['restart']}")
     return judge(steady.samples, seconds)
 

@@ -1,6 +1,7 @@
 """Who keeps the servers of soak.py busy: each a thread that goes through life until its site is over,
 and rests where the gate is closed."""
 
+import collections
 import threading
 import time
 
@@ -16,7 +17,9 @@ class Ledger:
         self.lock = threading.Lock()
         self.seqs = {}
         self.told = {}
-        self.running = []  # rooms to look at
+        self.running = []  # rooms to look on at
+        self.over = collections.deque()
+        self.audited = 0  # lines that were given again
 
     def promise(self, room, seq):
         with self.lock:
@@ -29,11 +32,13 @@ class Ledger:
                 told = self.told.setdefault(line["room"], {}).setdefault(line["seq"], line[""])
             assert told == line[""], (told, line[""])
 
-    def copy(self):
+    def rooms(self):
         with self.lock:
-            rooms = {**self.seqs, **self.told}
-            return {room: (self.seqs.get(room, 0), dict(self.told.get(room, {})))
-                    for room in rooms}
+            return list({**self.seqs, **self.told})
+
+    def of(self, room):
+        with self.lock:
+            return self.seqs.get(room, 0), dict(self.told.get(room, {}))
 
     def forget(self, room):
         with self.lock:
@@ -52,6 +57,18 @@ def since_the_start(client, room):
         assert line["type"] != "error", line
         if line.get("room") == room and "seq" in line:
             lines.append(line[""])
+
+
+def look_again(client, ledger, room):
+    """All that was promised of the room is there; one that is over leaves the ledger."""
+    seq, told = ledger.of(room)
+    lines, state = since_the_start(client, room)
+    assert state["seq"] >= seq, f"{room}: {seq} was acknowledged, {state['seq']} is there"
+    for number, line in told.items():
+        assert lines[number - 1] == line, (line, lines[number - 1])
+    ledger.audited += len(told)
+    if state["status"] == "over":
+        ledger.forget(room)
 
 
 class Member:
@@ -146,6 +163,7 @@ class Pair(Member):
         ledger.running.append(room)
         try:
             self.play(room, x, o)
+            ledger.over.append(room)
         finally:
             ledger.running.remove(room)
 
@@ -159,7 +177,7 @@ class Pair(Member):
             if self.choice.random() < 0.1:
                 self.ask(actor, {"type": "say", "room": room, "text": "well, well"})
                 self.count("words")
-            time.sleep(self.choice.random() * 0.02)
+            time.sleep(self.choice.random() * 0.1)
         if game["views"][-1]["phase"] != "over":
             self.ask(x, {"type": "resign", "room": room})
         for client in (x, o):
@@ -235,4 +253,16 @@ class Passer(Member):
         self.choice.choice([client.close, client.drop])()
 
 
+class Auditor(Member):
+    """Looks again at each game that is over."""
+
+    def work(self):
+        client = self.clients[0] if self.clients else self.connect()
+        if not self.site.ledger.over:
+            self.passes(0.1)
+            return
+        look_again(client, self.site.ledger, self.site.ledger.over.popleft())
+
+
+AUDITOR = (Auditor, 1)
 CROWD = ((Pair, 10), (Watcher, 10), (SlowReader, 3), (Passer, 4))
