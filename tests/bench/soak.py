@@ -16,9 +16,9 @@ import qttt  # noqa: E402
 from soak_crowd import AUDITOR, CROWD, Ledger, look_again  # noqa: E402
 
 ROUND_SECONDS = 30
-# What the server keeps ready, as of rooms lately written to, fills up at first: rounds before that
-# do not count, nor does the first half of a run that is too short.
-WARM_SECONDS = 180
+# What the server keeps ready fills up at first, the database's cache of pages the longest: rounds
+# before so many games do not count, nor does the first half of a run that has no more of them.
+WARM_GAMES = 5000
 MIB_AN_HOUR = 1
 # What a short run's memory may differ by without being called growth.
 NOISE_MIB = 0.5
@@ -106,7 +106,7 @@ class Steady(Site):
     def __init__(self, choice):
         # What is over is looked at soon, so that few rooms are in memory at a time.
         super().__init__("steady", choice, False, (*CROWD, AUDITOR))
-        self.samples = []  # (seconds, KiB, descriptors)
+        self.samples = []  # (seconds, KiB, descriptors, games)
 
     def round(self, seconds):
         self.gate.close(len(self.crowd), 60)
@@ -114,7 +114,8 @@ class Steady(Site):
         self.audit()
         # Rooms that are over leave memory in between.
         time.sleep(4)
-        sample = (seconds, self.server.memory_kib(), self.server.descriptors())
+        games = sum(member.counts.get("games", 0) for member in self.crowd)
+        sample = (seconds, self.server.memory_kib(), self.server.descriptors(), games)
         self.samples.append(sample)
         self.gate.open()
         return f"{sample[1] / 1024:.2f} MiB, {sample[2]} descriptors"
@@ -148,9 +149,11 @@ def slope(samples, column):
     return statistics.median(slopes)
 
 
-def judge(samples, seconds):
+def judge(samples):
     """Tells the slopes; True if they are within bounds."""
-    warm = [sample for sample in samples if sample[0] > min(WARM_SECONDS, seconds / 2)]
+    warm = [sample for sample in samples if sample[3] >= WARM_GAMES]
+    if len(warm) < len(samples) // 2:
+        warm = samples[len(samples) // 2:]
     if len(warm) < 3:
         print("too few rounds to tell slopes")
         return True
@@ -185,7 +188,7 @@ def soak(seconds, sites):
         told = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
         print(f"{site.name}: {told}; {site.ledger.audited} lines were given again as they were told")
     print(f"kills {battered.ends['kill']}, restarts {battered.ends['restart']}")
-    return judge(steady.samples, seconds)
+    return judge(steady.samples)
 
 
 def main():

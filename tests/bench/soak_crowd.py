@@ -177,7 +177,7 @@ class Pair(Member):
             if self.choice.random() < 0.1:
                 self.ask(actor, {"type": "say", "room": room, "text": "well, well"})
                 self.count("words")
-            time.sleep(self.choice.random() * 0.1)
+            time.sleep(self.choice.random() * 0.05)
         if game["views"][-1]["phase"] != "over":
             self.ask(x, {"type": "resign", "room": room})
         for client in (x, o):
