@@ -85,6 +85,17 @@ static void compare_ways(const char *line, size_t length)
 	expect_same(&plain, &thorough);
 }
 
+/* As the client answers it by itself. */
+static void tell_help_about(const char *about)
+{
+	struct tell tell;
+
+	tell_init(&tell);
+	tell_help(&tell, about);
+	FUZZ_EXPECT(tell.text.length > 0);
+	tell_fini(&tell);
+}
+
 static void decode(const char *line, size_t length)
 {
 	struct request request;
@@ -92,6 +103,9 @@ static void decode(const char *line, size_t length)
 
 	if (decode_request(line, length, &request, &error)) {
 		expect_round_trip(&request);
+		if (request.type == REQUEST_HELP) {
+			tell_help_about(request.about);
+		}
 	} else {
 		expect_sendable(&error);
 	}
