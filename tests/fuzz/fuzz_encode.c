@@ -17,6 +17,7 @@ struct taker {
 	const uint8_t *data;
 	size_t left;
 	uint32_t allowed; /* bits of WHEN_BIT */
+	uint32_t decided; /* those that are there or not already: several members share one */
 	size_t used;
 	_Alignas(16) char arrays[1 << 16];
 };
@@ -274,6 +275,7 @@ static fill_fn *const fills[FIELD_KINDS] = {
 		[FIELD_BOOL] = fill_bool,
 		[FIELD_WORD] = fill_word,
 		[FIELD_HALF] = fill_half,
+		[FIELD_VALUE] = fill_half,
 		[FIELD_SQUARES] = fill_squares,
 		[FIELD_OBJECT] = fill_object,
 		[FIELD_INLINE] = fill_object,
@@ -297,25 +299,33 @@ static void fill_value(struct taker *taker, const struct field *field, void *bas
 
 /* Members. */
 
+static bool decide_bit(struct taker *taker, const struct field *field, void *base)
+{
+	uint32_t bits = field_load_u32(base, field->when_offset);
+
+	if ((field->when_bit & taker->allowed & ~taker->decided) != 0 &&
+			take_below(taker, 2) == 1) {
+		bits |= field->when_bit;
+		memcpy((char *)base + field->when_offset, &bits, sizeof(bits));
+	}
+	taker->decided |= field->when_bit & taker->allowed;
+	return (bits & field->when_bit & taker->allowed) != 0;
+}
+
 /* Is it there? If so, that is told where it has to be. */
 static bool decide(struct taker *taker, const struct field *field, void *base)
 {
-	uint32_t bits;
-
 	if (field->when == WHEN_ALWAYS) {
 		return true;
 	}
-	if (field->when == WHEN_BIT && (field->when_bit & taker->allowed) == 0) {
-		return false;
+	if (field->when == WHEN_BIT) {
+		return decide_bit(taker, field, base);
 	}
 	if (take_below(taker, 2) == 0) {
 		return false;
 	}
 	if (field->when == WHEN_TOLD) {
 		put_byte(base, field->when_offset, true);
-	} else if (field->when == WHEN_BIT) {
-		bits = field_load_u32(base, field->when_offset) | field->when_bit;
-		memcpy((char *)base + field->when_offset, &bits, sizeof(bits));
 	}
 	return true;
 }
@@ -400,6 +410,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	taker.data = data;
 	taker.left = size;
 	taker.used = 0;
+	taker.decided = 0;
 	memset(taker.arrays, 0, sizeof(taker.arrays));
 	round_trip_message(&taker);
 	round_trip_record(&taker);

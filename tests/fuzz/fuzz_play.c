@@ -27,6 +27,8 @@
 #define TOKENS 10
 #define LINES_MAX 300
 #define LINE_SIZE 1000
+/* Of those that are given here: no request of the input keeps such a one. */
+#define FIRST_ID 1000000
 #define STALLED_BYTES (WORLD_BEHIND_BYTES + 1)
 
 struct sitting {
@@ -156,26 +158,30 @@ static struct question question_of(const struct request *request)
 	return question;
 }
 
-/* The judge knows ids that are small numbers, and `since` of a room that is named. */
+/* The judge knows ids that are small numbers, `since` of a room that is named, and analyses by ids
+ * that nothing else has. */
 static bool is_for_judge(const struct request *request)
 {
 	const bool fits = request->id.kind == ID_NONE ||
 			  (request->id.kind == ID_INTEGER && request->id.integer > 0 &&
-					  request->id.integer <= INT32_MAX);
+					  request->id.integer < FIRST_ID);
 
-	return fits && ((request->has & HAS_SINCE) == 0 || (request->has & HAS_ROOM) != 0);
+	return fits && request->type != REQUEST_ANALYSE &&
+	       ((request->has & HAS_SINCE) == 0 || (request->has & HAS_ROOM) != 0);
 }
 
 static void say_as_judged(struct sitting *sitting, struct judge *judge, struct request *request)
 {
+	struct question question;
 	struct bytes *line;
 
 	request->id.kind = ID_INTEGER;
-	request->id.integer = ++sitting->next_id;
+	request->id.integer = FIRST_ID + sitting->next_id;
+	sitting->next_id++;
 	request->has &= ~(uint32_t)((request->has & HAS_ROOM) != 0 ? 0 : HAS_SINCE);
 	line = encode_request(request);
-	judge_expect(judge, &(struct question){0});
-	judge->questions[judge->question_count - 1] = question_of(request);
+	question = question_of(request);
+	judge_expect(judge, &question);
 	client_say(judge->client, "%.*s", (int)line->length - 1, line->data);
 	bytes_unref(line);
 }
@@ -186,7 +192,8 @@ static void say(struct sitting *sitting, size_t place, const char *line, size_t 
 	struct request request;
 	struct error error;
 
-	if (judge->question_count == JUDGE_QUESTIONS_MAX || judge->client->ends) {
+	if (judge->question_count == JUDGE_QUESTIONS_MAX ||
+			judge->analysis_count == JUDGE_QUESTIONS_MAX || judge->client->ends) {
 		return;
 	}
 	if (!decode_request(line, length, &request, &error)) {
@@ -208,6 +215,7 @@ static void say(struct sitting *sitting, size_t place, const char *line, size_t 
 	}
 	if (sitting->hears_words[place]) {
 		judge->question_count = 0;
+		judge->analysis_count = 0;
 	}
 }
 

@@ -11,7 +11,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 
 static const char *const lines[] = {"hello ala", "hello ola token=@0", "hello", "hello token=@1",
 		"create X", "create O private", "create ola", "create X title=A \"title\"", "match",
-		"match 3+2", "create X clock=1+0", "claim", "join $0", "join $1 O", "decline $0",
+		"match 3+2", "create X clock=1+0", "claim", "create bot-random",
+		"create bot-perfect X", "analyse actions=", "analyse $0",
+		"analyse actions=1-2,1-2,1,3-4,3-4,3", "join $0", "join $1 O", "decline $0",
 		"watch $0", "watch $1 since=0", "leave", "leave $0", "lobby follow",
 		"lobby playing limit=1", "lobby follow=off", "move 1 5", "move 2-8 room=$0",
 		"move 9", "collapse 5", "collapse 1 mark=O4", "resign", "abort room=$1", "draw",

@@ -28,6 +28,9 @@ struct judge {
 	struct model *model;
 	struct question questions[JUDGE_QUESTIONS_MAX];
 	size_t question_count;
+	/* Analyses, each with an id: they alone are answered when they are ready. */
+	struct question analyses[JUDGE_QUESTIONS_MAX];
+	size_t analysis_count;
 	struct follow *follows;
 	size_t follow_count;
 	size_t follow_size;
