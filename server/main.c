@@ -133,6 +133,29 @@ static void wake_play(void *arg)
 	play_wake(server->play);
 }
 
+/* None where the operator wants none. */
+static struct play_limits limits_of(const struct config *config)
+{
+	if (config->no_limits) {
+		return (struct play_limits){0};
+	}
+	return (struct play_limits){
+			.rooms = config->max_rooms,
+			.rooms_per_name = config->rooms_per_name,
+			.invites_per_name = config->invites_per_name,
+			.connections_per_name = config->connections_per_name,
+			.watchers_per_room = config->watchers_per_room,
+			.rates = {[RATE_OPENS] = config->opens_per_minute,
+					[RATE_SAYS] = config->says_per_minute,
+					[RATE_INVITES] = config->invites_per_minute,
+					[RATE_NAMES] = config->names_per_hour},
+			.allowance = config->allowance,
+			.address_allowance = config->address_allowance,
+			.first_line_ms = config->first_line_s * 1000,
+			.idle_ms = config->idle_s * 1000,
+	};
+}
+
 static void make_play(struct server *server)
 {
 	const struct config *config = server->config;
@@ -140,7 +163,7 @@ static void make_play(struct server *server)
 			.version = QTTT_VERSION,
 			.name = config->name,
 			.motd = config->motd[0] == '\0' ? NULL : config->motd,
-			.no_limits = config->no_limits,
+			.limits = limits_of(config),
 			.behind_bytes = (size_t)config->behind_bytes,
 			.keep_over_ms = config->keep_over_s * 1000,
 			.store = server->store,

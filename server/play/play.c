@@ -28,6 +28,9 @@ struct play *play_new(const struct play_config *config)
 	TAILQ_INIT(&play->online);
 	TAILQ_INIT(&play->ready);
 	TAILQ_INIT(&play->match_waits);
+	TAILQ_INIT(&play->leaving);
+	limits_init(&play->limits, &config->limits);
+	play->limits.forget = (struct timer){.fire = session_forget_accounts, .owner = play};
 	play->wake_ms = INT64_MAX;
 	return play;
 }
@@ -43,6 +46,7 @@ void play_free(struct play *play)
 	map_fini(&play->roles);
 	map_fini(&play->players_by_key);
 	map_fini(&play->players_by_token);
+	limits_fini(&play->limits);
 	timers_fini(&play->timers);
 	spare_fini(&play->tasks);
 	spare_fini(&play->commands);

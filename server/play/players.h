@@ -20,6 +20,7 @@ struct player {
 	struct player_record record; /* name, guest, muted, … */
 	size_t references;
 	size_t session_count;
+	size_t seats_to_come; /* of commands under way */
 	struct session_list sessions;
 	TAILQ_ENTRY(player) of_online;
 };

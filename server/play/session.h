@@ -10,7 +10,10 @@ struct session {
 	struct play *play;
 	const struct sink_ops *sink;
 	void *conn;
-	struct player *player;	      /* NULL: no name yet; a reference is held */
+	struct player *player;	     /* NULL: no name yet; a reference is held */
+	struct limits_account *name; /* of the player, or NULL */
+	struct limits_account *address;
+	struct limits_bucket allowance;
 	struct task *task;	      /* the request under way, or NULL */
 	struct follower_list running; /* rooms followed that are not over, as they came */
 	struct follower_list ended;   /* those that are, who ended longest ago first */
@@ -20,6 +23,9 @@ struct session {
 	TAILQ_ENTRY(session) of_player;
 	TAILQ_ENTRY(session) of_lobby;
 	char *new_token;	 /* the made token of a guest, until an `ok` has told it */
+	int64_t heard_ms;	 /* when its last line came, or it itself */
+	struct timer idle;	 /* always set: has it been silent for too long? */
+	struct timer rest;	 /* set: it has used up its allowance */
 	int64_t lobby_behind_ms; /* since when lobby events are missed; 0: none are */
 	enum text_mode text;	 /* words beside the lines, or in their place */
 	bool follows_lobby;
@@ -50,6 +56,12 @@ void session_send_error(
 
 /* Is more waiting to be read than the session should be sent? */
 bool session_is_behind(const struct session *session);
+
+/* Use up some of its allowance, in a request's units. */
+void session_use(struct session *session, size_t units);
+
+/* For play.c: the doorway of the timer by which accounts are forgotten. */
+void session_forget_accounts(void *owner);
 
 /* Say bye and close, once the request under way is answered. The session may be gone when this
  * returns, unless it is called from within a handler. */

@@ -7,6 +7,7 @@
  *     telling    what a session is told in words
  *     queue      the room's queue: decide, store, apply, tell
  *     lobby, presence, followers, players, rooms   who is told what; who and what there is
+ *     limits     how much each may do
  *     timers, name
  */
 #ifndef PLAY_STATE_H
@@ -16,6 +17,7 @@
 
 #include "protocol/message.h"
 #include "server/ops/map.h"
+#include "server/play/limits.h"
 #include "server/play/play.h"
 #include "server/play/spare.h"
 #include "server/play/timers.h"
@@ -41,6 +43,9 @@ struct play {
 	struct session_list lobby_followers;
 	struct player_list online;
 	struct timers timers;
+	struct limits limits;
+	size_t hosted_count;	    /* rooms in memory, those not stored yet too */
+	struct hosted_list leaving; /* over, and followed by nobody; who ended longest ago first */
 	struct spare tasks;
 	struct spare commands; /* of one part */
 	int64_t wake_ms;       /* what the clock was asked for */

@@ -119,9 +119,12 @@ static void on_room(void *arg, enum store_found found, size_t count, struct byte
 	const char *id = task->lookups[task->lookup_count - 1].key;
 
 	/* Another task may have loaded it meanwhile. */
-	if (state == LOOKUP_FOUND && rooms_find(task->play, id) == NULL &&
-			rooms_load(task->play, count, lines) == NULL) {
-		state = LOOKUP_FAILED;
+	if (state == LOOKUP_FOUND && rooms_find(task->play, id) == NULL) {
+		bool has_place = rooms_has_place(task->play, NULL);
+		task->lookups[task->lookup_count - 1].is_full = !has_place;
+		if (!has_place || rooms_load(task->play, count, lines) == NULL) {
+			state = LOOKUP_FAILED;
+		}
 	}
 	looked_up(task, state, NULL);
 }
@@ -139,10 +142,12 @@ static void on_player(void *arg, enum store_found found, const struct store_play
 	looked_up(task, state, player);
 }
 
-static enum lookup_state answer_failure(struct task *task, enum lookup_state state)
+static enum lookup_state answer_failure(struct task *task, const struct lookup *lookup)
 {
+	enum lookup_state state = lookup->state;
+
 	if (state == LOOKUP_FAILED) {
-		task_refuse(task, CODE_UNAVAILABLE, NULL);
+		task_refuse(task, lookup->is_full ? CODE_SERVER_FULL : CODE_UNAVAILABLE, NULL);
 	}
 	return state;
 }
@@ -160,7 +165,7 @@ enum lookup_state task_room(struct task *task, const char *id, struct hosted **r
 	if (lookup != NULL) {
 		/* Found a moment ago and gone again can't be: nothing runs in between. */
 		assert(lookup->state != LOOKUP_FOUND);
-		return answer_failure(task, lookup->state);
+		return answer_failure(task, lookup);
 	}
 	add_lookup(task, LOOKUP_ROOM, id);
 	task->play->under_way++;
@@ -185,7 +190,7 @@ enum lookup_state task_player_by_key(struct task *task, const char *key, struct 
 		lookup->state = LOOKUP_FOUND;
 	}
 	*ret_player = lookup->player;
-	return answer_failure(task, lookup->state);
+	return answer_failure(task, lookup);
 }
 
 enum lookup_state task_player_by_token(struct task *task,
@@ -206,7 +211,7 @@ enum lookup_state task_player_by_token(struct task *task,
 		lookup->state = LOOKUP_FOUND;
 	}
 	*ret_player = lookup->player;
-	return answer_failure(task, lookup->state);
+	return answer_failure(task, lookup);
 }
 
 /* A name for the nameless. */
@@ -237,6 +242,9 @@ bool task_needs_name(struct task *task)
 
 	if (task->player != NULL) {
 		return true;
+	}
+	if (!task_may(task, RATE_NAMES)) {
+		return false;
 	}
 	play_random_letters(task->play, GUEST_LETTERS, name + strlen(name));
 	players_new_token(task->play, task->new_token);
@@ -289,9 +297,21 @@ static void fill_error(
 			message == NULL ? code_sentence(code) : message);
 }
 
+/* Who guesses at what he was not told is read more slowly, whether it is a room's id, a name or a
+ * token: beyond what a player mistypes, each costs as much as many a request. */
+#define GUESS_COST 50
+
+static const bool is_guess[CODE_COUNT] = {
+		[CODE_NO_SUCH_ROOM] = true,
+		[CODE_NO_SUCH_PLAYER] = true,
+		[CODE_NAME_TAKEN] = true,
+		[CODE_BAD_TOKEN] = true,
+};
+
 static void send_error(struct task *task, const struct error *error, const struct hosted *hosted)
 {
 	if (task->session != NULL) {
+		session_use(task->session, is_guess[error->code] ? GUESS_COST : 0);
 		session_send_error(task->session, error, hosted);
 	}
 	task_end(task);
@@ -303,6 +323,29 @@ void task_refuse(struct task *task, enum code code, const char *message)
 
 	fill_error(task, code, message, &error);
 	send_error(task, &error, NULL);
+}
+
+bool task_may(struct task *task, enum play_rate rate)
+{
+	struct session *session = task->session;
+	struct play *play = task->play;
+	uint32_t bit = (uint32_t)1 << rate;
+	struct error error;
+	int64_t wait_ms;
+
+	if ((task->rates & bit) != 0) {
+		return true;
+	}
+	wait_ms = limits_take(&play->limits, rate, session->name, session->address, play_now(play));
+	if (wait_ms == 0) {
+		task->rates |= bit;
+		return true;
+	}
+	fill_error(task, CODE_RATE_LIMITED, NULL, &error);
+	error.has_retry = true;
+	error.retry_ms = wait_ms;
+	send_error(task, &error, NULL);
+	return false;
 }
 
 void task_refuse_field(struct task *task, const char *field, const char *message)

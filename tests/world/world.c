@@ -56,7 +56,7 @@ static void start(struct world *world)
 	struct play_config config = {
 			.version = "0.1.0",
 			.name = "world",
-			.no_limits = true,
+			.limits = world->limits,
 			.behind_bytes = WORLD_BEHIND_BYTES,
 			.keep_over_ms = WORLD_KEEP_OVER_MS,
 			.store = world->store,
@@ -169,6 +169,12 @@ void world_shutdown(struct world *world)
 	play_shutdown(world->play);
 }
 
+void world_limit(struct world *world, const struct play_limits *limits)
+{
+	world->limits = *limits;
+	world_restart(world);
+}
+
 /* Steps. */
 
 static void take_input(struct client *client)
@@ -181,6 +187,9 @@ static void take_input(struct client *client)
 	client->is_busy = true;
 	result = play_session_line(
 			client->session, LINE_WHOLE, line, strlen(line), client->world->now_ms);
+	if (result == PLAY_NEXT) {
+		result = play_session_bytes(client->session, strlen(line) + 1);
+	}
 	free(line);
 	if (result != PLAY_BUSY) {
 		client->is_busy = false;
@@ -361,7 +370,7 @@ static void on_close(void *conn)
 
 static const struct sink_ops sink = {on_send, on_queued, on_ready, on_close};
 
-struct client *client_connect(struct world *world)
+struct client *client_connect_from(struct world *world, const char *address)
 {
 	struct client *client = memory_new(1, sizeof(*client));
 
@@ -373,11 +382,16 @@ struct client *client_connect(struct world *world)
 	world->clients[world->client_count] = client;
 	world->client_count++;
 	client->world = world;
-	client->session = play_session_open(world->play, &sink, client);
+	client->session = play_session_open(world->play, &sink, client, address);
 	if (client->session != NULL) {
 		client_event(client, EVENT_WELCOME);
 	}
 	return client;
+}
+
+struct client *client_connect(struct world *world)
+{
+	return client_connect_from(world, "192.0.2.1");
 }
 
 struct client *client_connect_as(struct world *world, const char *name, const char *token)

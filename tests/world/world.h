@@ -20,6 +20,7 @@ struct client;
 
 struct world {
 	struct store *store;
+	struct play_limits limits; /* of the next start; none at first */
 	struct play *play;
 	uint64_t random;
 	int64_t now_ms;
@@ -56,6 +57,9 @@ struct client {
 struct world *world_new(uint64_t seed, const struct fickle_knobs *knobs);
 void world_free(struct world *world);
 
+/* Start again under limits. */
+void world_limit(struct world *world, const struct play_limits *limits);
+
 /* Every connection is lost, what is under way is carried out, and the server starts again on what
  * is stored. */
 void world_restart(struct world *world);
@@ -90,6 +94,8 @@ int64_t world_stored(const struct world *world, const char *room);
 
 /* A new connection, its `welcome` read. */
 struct client *client_connect(struct world *world);
+/* The same from another address than all the others. */
+struct client *client_connect_from(struct world *world, const char *address);
 
 /* A new connection that has claimed `name` (or come back with `token`, if not NULL); all read. */
 struct client *client_connect_as(struct world *world, const char *name, const char *token);

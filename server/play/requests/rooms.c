@@ -68,6 +68,7 @@ static struct room_command *open_room(
 
 	play_random(task->play, &coin, sizeof(coin));
 	*ret_command = command_new(task, 1, done);
+	command_sits(*ret_command, task->player);
 	struct room_command *args = command_add(*ret_command, rooms_new(task->play), ROOM_OPEN);
 	args->side_coin = (coin & 1) != 0;
 	return args;
@@ -107,6 +108,10 @@ void requests_create(struct task *task)
 	if (!find_opponent(task, &opponent) || !has_place(task)) {
 		return;
 	}
+	if (!requests_may_open(task, NULL) ||
+			(opponent != NULL && !requests_may_invite(task, opponent))) {
+		return;
+	}
 	struct room_command *args = open_room(task, seated, &command);
 	args->side = request->side;
 	args->is_private = request->is_private;
@@ -133,11 +138,12 @@ static bool is_own_match(const struct hosted *hosted, const char *name)
 static struct hosted *own_match(const struct task *task)
 {
 	const char *name = task->player->record.name;
-	const struct role_list *roles = rooms_of(task->play, name);
+	const struct role *role;
 
-	for (size_t i = 0; i < roles->count; i++) {
-		if (is_own_match(roles->rooms[i], name)) {
-			return roles->rooms[i];
+	TAILQ_FOREACH(role, &rooms_of(task->play, name)->entries, of_name)
+	{
+		if (is_own_match(role->hosted, name)) {
+			return role->hosted;
 		}
 	}
 	return NULL;
@@ -194,8 +200,13 @@ void requests_match(struct task *task)
 		return;
 	}
 	struct hosted *other = lobby_match(play, task->player->record.name);
+	if (!(other != NULL ? requests_may_sit(task, other) && task_may(task, RATE_OPENS)
+			    : requests_may_open(task, NULL))) {
+		return;
+	}
 	if (other != NULL) {
 		command = command_new(task, 1, match_joined);
+		command_sits(command, task->player);
 		command_add(command, other, ROOM_JOIN)->former = task->player->record.former;
 		queue_submit(command);
 	} else if (play->match_opens) {
@@ -215,10 +226,11 @@ void requests_join(struct task *task)
 {
 	struct hosted *hosted = requests_room(task);
 
-	if (hosted == NULL || !has_place_for(task, hosted)) {
+	if (hosted == NULL || !has_place_for(task, hosted) || !requests_may_sit(task, hosted)) {
 		return;
 	}
 	struct command *command = command_new(task, 1, seated);
+	command_sits(command, task->player);
 	struct room_command *args = command_add(command, hosted, ROOM_JOIN);
 	args->side = task->request.side;
 	args->former = task->player->record.former;
@@ -284,7 +296,7 @@ void requests_watch(struct task *task)
 {
 	struct hosted *hosted = requests_room(task);
 
-	if (hosted != NULL && has_place_for(task, hosted)) {
+	if (hosted != NULL && has_place_for(task, hosted) && requests_may_watch(task, hosted)) {
 		followers_add(task->session, hosted);
 		answer_state(task, hosted);
 	}
