@@ -132,6 +132,7 @@ void play_count(const struct play *play, struct play_counts *ret)
 	ret->sessions = play->session_count;
 	ret->rooms = play->rooms.count;
 	ret->players = play->players_by_key.count;
+	ret->under_way = play->under_way;
 }
 
 int64_t play_now(const struct play *play)

@@ -110,8 +110,9 @@ bool play_idle(const struct play *play);
 /* Numbers for the log and for tests. */
 struct play_counts {
 	size_t sessions;
-	size_t rooms;	/* in memory */
-	size_t players; /* in memory */
+	size_t rooms;	  /* in memory */
+	size_t players;	  /* in memory */
+	size_t under_way; /* commands and loads that the store has not answered */
 };
 void play_count(const struct play *play, struct play_counts *ret);
 
