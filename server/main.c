@@ -38,6 +38,7 @@ struct server {
 	struct loop_task hand_over; /* what the file store was asked for in a pass */
 	struct play *play;
 	struct bytes *full_line;
+	struct bytes *crowd_line;
 	struct net *net;
 	struct event *stop_timer;
 	bool stopping;
@@ -190,11 +191,11 @@ static void make_play(struct server *server)
 
 /* Net. */
 
-static struct bytes *encode_full(void)
+static struct bytes *encode_refusal(const char *message)
 {
 	struct error error = {.code = CODE_TOO_MANY_CONNECTIONS};
 
-	snprintf(error.message, sizeof(error.message), "%s", code_sentence(error.code));
+	snprintf(error.message, sizeof(error.message), "%s", message);
 	return encode_error(&error);
 }
 
@@ -214,10 +215,22 @@ static bool bind_all(struct server *server)
 static bool make_net(struct server *server)
 {
 	const struct config *config = server->config;
-	struct net_config net_config = {.loop = server->loop, .play = server->play};
+	struct net_config net_config = {
+			.loop = server->loop,
+			.play = server->play,
+			.max_connections = (size_t)config->max_connections,
+			.full_line = server->full_line,
+			.crowd_line = server->crowd_line,
+			.limits = {.output = (size_t)config->max_output,
+					.output_all = (size_t)config->max_output_all,
+					.slow_ms = config->slow_reader_s * 1000,
+					.per_address = (size_t)config->connections_per_address},
+	};
 
-	net_config.max_connections = config->no_limits ? SIZE_MAX : (size_t)config->max_connections;
-	net_config.full_line = server->full_line = encode_full();
+	if (config->no_limits) {
+		net_config.max_connections = SIZE_MAX;
+		net_config.limits.per_address = 0;
+	}
 	server->net = net_new(&net_config);
 	return bind_all(server);
 }
@@ -319,6 +332,8 @@ static bool make_all(struct server *server)
 		return false;
 	}
 	make_play(server);
+	server->full_line = encode_refusal("The server has as many connections as it takes.");
+	server->crowd_line = encode_refusal(code_sentence(CODE_TOO_MANY_CONNECTIONS));
 	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0;
 }
 
@@ -330,6 +345,7 @@ static void free_all(struct server *server)
 	net_free(server->net);
 	play_free(server->play);
 	bytes_unref(server->full_line);
+	bytes_unref(server->crowd_line);
 	if (server->loop != NULL) {
 		close_store(server);
 	}

@@ -32,8 +32,7 @@ static void leave(struct hosted *hosted)
 void rooms_stay(struct hosted *hosted)
 {
 	if (hosted->keep_timer.place != 0) {
-		rooms_stay(hosted);
-		hosted->play->hosted_count--;
+		timers_cancel(&hosted->play->timers, &hosted->keep_timer);
 		TAILQ_REMOVE(&hosted->play->leaving, hosted, in_leaving);
 	}
 }
@@ -159,7 +158,8 @@ void rooms_free(struct hosted *hosted)
 	}
 	timers_cancel(&hosted->play->timers, &hosted->lobby_timer);
 	timers_cancel(&hosted->play->timers, &hosted->spectators_timer);
-	timers_cancel(&hosted->play->timers, &hosted->keep_timer);
+	rooms_stay(hosted);
+	hosted->play->hosted_count--;
 	for (int64_t i = 0; i < hosted->room.seq; i++) {
 		bytes_unref(hosted->lines[i]);
 	}
