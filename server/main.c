@@ -181,6 +181,7 @@ static void make_play(struct server *server)
 			.limits = limits_of(config),
 			.behind_bytes = (size_t)config->behind_bytes,
 			.keep_over_ms = config->keep_over_s * 1000,
+			.keep_events_ms = config->keep_events_s * 1000,
 			.store = server->store,
 			.random = {.fill = fill_random},
 	};

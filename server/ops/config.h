@@ -25,6 +25,7 @@ struct config {
 	enum log_level log_level;
 	int64_t behind_bytes;
 	int64_t keep_over_s;
+	int64_t keep_events_s; /* 0: for ever */
 	int64_t max_connections;
 	int64_t connections_per_address;
 	int64_t max_output;

@@ -45,6 +45,8 @@ struct play_config {
 	size_t behind_bytes;
 	/* A room that has been over this long and that nobody follows leaves memory. */
 	int64_t keep_over_ms;
+	/* Events of a room that has been over this long are dropped from the store; 0: never. */
+	int64_t keep_events_ms;
 	struct store *store; /* not owned */
 	struct clock_port clock;
 	struct random_port random;

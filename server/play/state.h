@@ -43,6 +43,7 @@ struct play {
 	struct session_list lobby_followers;
 	struct player_list online;
 	struct timers timers;
+	struct timer drop_timer; /* old events are dropped */
 	struct limits limits;
 	size_t hosted_count;	    /* rooms in memory, those not stored yet too */
 	struct hosted_list leaving; /* over, and followed by nobody; who ended longest ago first */

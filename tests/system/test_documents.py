@@ -36,7 +36,7 @@ REQUESTS = {row[0].strip("`"): (members(row[1]), members(row[2])) for row in tab
 EVENTS = {row[0].strip("`"): members(row[1]) for row in tables("event")}
 CODES = [row[0].strip("`") for row in tables("code")]
 # Options with a number that is no limit.
-NO_LIMITS = {"keep-over"}
+NO_LIMITS = {"keep-over", "keep-events"}
 LIMITS = [row[0].strip("`") for row in tables("limit")]
 SNAPSHOT = {"room", "seq", "at_ms", "status", "players", "private", "title", "settings", "clock",
             "spectators", "draw_offer", "board", "result", "chat"}
