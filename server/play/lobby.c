@@ -13,51 +13,37 @@
 
 #define CHANGES_EVERY_MS 1000
 
-/* Where a room stands in its list: by its age. */
-struct place {
-	int64_t created_ms;
-	uint64_t number;
-};
-
-static struct place place_of(const struct hosted *hosted)
-{
-	return (struct place){hosted->room.created_ms, hosted->number};
-}
-
-static bool comes_before(struct place a, struct place b)
-{
-	if (a.created_ms != b.created_ms) {
-		return a.created_ms < b.created_ms;
-	}
-	return a.number < b.number;
-}
-
 void lobby_list(struct hosted *hosted)
 {
-	struct hosted_list *list = &hosted->play->lobby[hosted->room.status];
-	struct hosted *before = TAILQ_LAST(list, hosted_list);
+	struct play *play = hosted->play;
+	const struct room *room = &hosted->room;
 
-	if (hosted->room.is_private) {
+	if (room->is_private) {
 		return;
 	}
-	/* The newest rooms are at the end, and it is mostly they that move. */
-	while (before != NULL && comes_before(place_of(hosted), place_of(before))) {
-		before = TAILQ_PREV(before, hosted_list, in_lobby);
-	}
-	if (before == NULL) {
-		TAILQ_INSERT_HEAD(list, hosted, in_lobby);
-	} else {
-		TAILQ_INSERT_AFTER(list, before, hosted, in_lobby);
-	}
-	hosted->listed_as = hosted->room.status;
+	hosted->in_lobby.place = (struct age_place){room->created_ms, hosted->number};
+	hosted->in_lobby.owner = hosted;
+	ages_add(&play->lobby[room->status], &hosted->in_lobby);
+	hosted->listed_as = room->status;
 	hosted->is_listed = true;
+	hosted->is_open = room->status == STATUS_WAITING && room->opponent[0] == '\0';
+	if (hosted->is_open) {
+		hosted->in_open = hosted->in_lobby;
+		ages_add(&play->open, &hosted->in_open);
+	}
 }
 
 void lobby_forget(struct hosted *hosted)
 {
+	struct play *play = hosted->play;
+
 	if (hosted->is_listed) {
-		TAILQ_REMOVE(&hosted->play->lobby[hosted->listed_as], hosted, in_lobby);
+		ages_remove(&play->lobby[hosted->listed_as], &hosted->in_lobby);
 		hosted->is_listed = false;
+	}
+	if (hosted->is_open) {
+		ages_remove(&play->open, &hosted->in_open);
+		hosted->is_open = false;
 	}
 }
 
@@ -87,6 +73,8 @@ static void tell(struct hosted *hosted, enum lobby_change change)
 		}
 		if (session->lobby_behind_ms == 0) {
 			session_tell(session, &event, line);
+		} else {
+			session->lobby_pass.misses_more = true;
 		}
 	}
 	bytes_unref(line);
@@ -136,6 +124,7 @@ void lobby_follow(struct session *session, bool on)
 	}
 	session->follows_lobby = on;
 	session->lobby_behind_ms = 0;
+	session->lobby_pass = (struct lobby_pass){0};
 	if (on) {
 		TAILQ_INSERT_TAIL(followers, session, of_lobby);
 	} else {
@@ -143,41 +132,69 @@ void lobby_follow(struct session *session, bool on)
 	}
 }
 
-void lobby_catch_up(struct session *session)
+static void tell_state_of(struct session *session, const struct hosted *hosted)
 {
 	static const enum lobby_change change_as[] = {
 			[STATUS_WAITING] = LOBBY_CHANGED,
 			[STATUS_PLAYING] = LOBBY_CHANGED,
 			[STATUS_OVER] = LOBBY_REMOVED,
 	};
-	int64_t since_ms = session->lobby_behind_ms;
+	const struct room *room = &hosted->room;
+	bool is_new = room->created_ms >= session->lobby_behind_ms && room->status != STATUS_OVER;
+	struct event event;
 
-	if (since_ms == 0 || session_is_behind(session)) {
-		return;
-	}
-	session->lobby_behind_ms = 0;
-	for (int status = STATUS_WAITING; status <= STATUS_OVER; status++) {
-		struct hosted *hosted;
-		TAILQ_FOREACH(hosted, &session->play->lobby[status], in_lobby)
-		{
-			struct event event;
-			if (hosted->lobby_changed_ms < since_ms) {
-				continue;
-			}
-			make_event(hosted,
-					hosted->room.created_ms >= since_ms && status != STATUS_OVER
-							? LOBBY_ADDED
-							: change_as[status],
-					&event);
-			session_send_event(session, &event);
+	make_event(hosted, is_new ? LOBBY_ADDED : change_as[room->status], &event);
+	session_send_event(session, &event);
+}
+
+/* One look at all rooms. False: it is behind again before the end, and goes on once it has read. A
+ * room's status only goes forward, and so do we: no room slips by meanwhile. */
+static bool pass_through(struct session *session, struct lobby_pass *pass)
+{
+	const struct hosted *hosted;
+
+	while (pass->status <= STATUS_OVER) {
+		hosted = ages_after(&session->play->lobby[pass->status], pass->place);
+		if (hosted == NULL) {
+			pass->status++;
+			pass->place = AGE_BEGINNING;
+			continue;
 		}
+		if (session_is_behind(session)) {
+			return false;
+		}
+		pass->place = hosted->in_lobby.place;
+		if (hosted->lobby_changed_ms >= session->lobby_behind_ms) {
+			tell_state_of(session, hosted);
+		}
+	}
+	return true;
+}
+
+void lobby_catch_up(struct session *session)
+{
+	struct lobby_pass *pass = &session->lobby_pass;
+
+	while (session->lobby_behind_ms != 0) {
+		if (!pass->is_under_way) {
+			*pass = (struct lobby_pass){.is_under_way = true,
+					.began_ms = play_now(session->play),
+					.status = STATUS_WAITING,
+					.place = AGE_BEGINNING};
+		}
+		if (!pass_through(session, pass)) {
+			return;
+		}
+		pass->is_under_way = false;
+		/* What changed meanwhile may have been looked at before it did. */
+		session->lobby_behind_ms = pass->misses_more ? pass->began_ms : 0;
 	}
 }
 
 /* A cursor is the place of the last room shown. */
 static void write_cursor(const struct hosted *last, char ret_cursor[CURSOR_SIZE])
 {
-	struct place place = place_of(last);
+	struct age_place place = last->in_lobby.place;
 
 	snprintf(ret_cursor, CURSOR_SIZE, "%" PRIx64 "-%" PRIx64, (uint64_t)place.created_ms,
 			place.number);
@@ -196,11 +213,11 @@ static bool read_hex(const char **text, uint64_t *ret_number)
 	return true;
 }
 
-static bool read_cursor(const char *cursor, struct place *ret_place)
+static bool read_cursor(const char *cursor, struct age_place *ret_place)
 {
 	uint64_t created_ms = 0;
 
-	*ret_place = (struct place){.created_ms = INT64_MIN};
+	*ret_place = AGE_BEGINNING;
 	if (cursor[0] == '\0') {
 		return true;
 	}
@@ -217,7 +234,7 @@ bool lobby_page(const struct play *play, enum room_status status, const char *af
 {
 	const struct hosted *hosted;
 	const struct hosted *last = NULL;
-	struct place place;
+	struct age_place place;
 	size_t count = 0;
 
 	assert(limit > 0);
@@ -225,16 +242,13 @@ bool lobby_page(const struct play *play, enum room_status status, const char *af
 		return false;
 	}
 	ret_next[0] = '\0';
-	TAILQ_FOREACH(hosted, &play->lobby[status], in_lobby)
-	{
-		if (!comes_before(place, place_of(hosted))) {
-			continue;
-		}
+	while ((hosted = ages_after(&play->lobby[status], place)) != NULL) {
 		if (count == limit) {
 			write_cursor(last, ret_next);
 			break;
 		}
 		rooms_summary(hosted, &ret_rooms[count]);
+		place = hosted->in_lobby.place;
 		last = hosted;
 		count++;
 	}
@@ -260,15 +274,16 @@ static bool is_being_taken(const struct hosted *hosted)
 
 struct hosted *lobby_match(const struct play *play, const char *name)
 {
+	struct age_place place = AGE_BEGINNING;
 	struct hosted *hosted;
 
-	TAILQ_FOREACH(hosted, &play->lobby[STATUS_WAITING], in_lobby)
-	{
+	while ((hosted = ages_after(&play->open, place)) != NULL) {
 		const struct room *room = &hosted->room;
-		if (room->opponent[0] == '\0' && strcmp(room->creator, name) != 0 &&
-				!is_being_taken(hosted) && rooms_is_online(play, room->creator)) {
+		if (strcmp(room->creator, name) != 0 && !is_being_taken(hosted) &&
+				rooms_is_online(play, room->creator)) {
 			return hosted;
 		}
+		place = hosted->in_lobby.place;
 	}
 	return NULL;
 }

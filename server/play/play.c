@@ -36,9 +36,6 @@ struct play *play_new(const struct play_config *config)
 	map_init(&play->roles);
 	map_init(&play->players_by_key);
 	map_init(&play->players_by_token);
-	for (size_t i = 0; i < sizeof(play->lobby) / sizeof(*play->lobby); i++) {
-		TAILQ_INIT(&play->lobby[i]);
-	}
 	TAILQ_INIT(&play->sessions);
 	TAILQ_INIT(&play->lobby_followers);
 	TAILQ_INIT(&play->online);

@@ -50,8 +50,10 @@ struct hosted {
 	size_t follower_count;
 	struct said_list chat; /* oldest first */
 	size_t chat_count[2];  /* of watchers' and of players' lines in it */
-	TAILQ_ENTRY(hosted) in_lobby;
+	struct age in_lobby;
+	struct age in_open;
 	bool is_listed;
+	bool is_open;
 	enum room_status listed_as;
 	struct timer lobby_timer; /* set: a change is told when it fires */
 	int64_t lobby_told_ms;

@@ -7,6 +7,7 @@
 #include "protocol/encode.h"
 #include "server/ops/memory.h"
 #include "server/play/dispatch.h"
+#include "server/play/invitations.h"
 #include "server/play/lobby.h"
 #include "server/play/players.h"
 #include "server/play/presence.h"
@@ -451,4 +452,5 @@ void play_session_drained(struct session *session)
 {
 	followers_catch_up(session);
 	lobby_catch_up(session);
+	invitations_catch_up(session);
 }

@@ -6,6 +6,15 @@
 #include "server/play/followers.h"
 #include "server/play/state.h"
 
+/* How far a session has got that is told what it missed of the lobby. */
+struct lobby_pass {
+	bool is_under_way;
+	bool misses_more; /* since it began */
+	int64_t began_ms;
+	enum room_status status;
+	struct age_place place; /* of the last room looked at */
+};
+
 struct session {
 	struct play *play;
 	const struct sink_ops *sink;
@@ -27,8 +36,10 @@ struct session {
 	struct timer idle;	 /* always set: has it been silent for too long? */
 	struct timer rest;	 /* set: it has used up its allowance */
 	int64_t lobby_behind_ms; /* since when lobby events are missed; 0: none are */
-	enum text_mode text;	 /* words beside the lines, or in their place */
+	struct lobby_pass lobby_pass;
+	enum text_mode text; /* words beside the lines, or in their place */
 	bool follows_lobby;
+	bool misses_invitations;
 	bool is_behind; /* it missed something of a room that it follows */
 	bool in_line;	/* within play_session_line */
 	bool was_heard; /* a line came */

@@ -6,9 +6,8 @@
  *     session    a connection: lines in, lines out, who it is
  *     telling    what a session is told in words
  *     queue      the room's queue: decide, store, apply, tell
- *     lobby, presence, followers, players, rooms   who is told what; who and what there is
- *     limits     how much each may do
- *     timers, name
+ *     lobby, invitations, presence, followers, players, rooms   who is told what; who and what
+ * there is limits     how much each may do timers, ages, name
  */
 #ifndef PLAY_STATE_H
 #define PLAY_STATE_H
@@ -17,6 +16,7 @@
 
 #include "protocol/message.h"
 #include "server/ops/map.h"
+#include "server/play/ages.h"
 #include "server/play/limits.h"
 #include "server/play/play.h"
 #include "server/play/spare.h"
@@ -38,7 +38,8 @@ struct play {
 	struct map roles;	     /* by name: struct role_list, see rooms.h */
 	struct map players_by_key;   /* who is connected or asked for right now */
 	struct map players_by_token; /* the same, by token hash in hex */
-	struct hosted_list lobby[3]; /* public rooms by status, oldest first */
+	struct ages lobby[3];	     /* public rooms by status */
+	struct ages open;	     /* of those that wait, the ones that anybody may join */
 	struct session_list sessions;
 	struct session_list lobby_followers;
 	struct player_list online;

@@ -337,6 +337,7 @@ static void on_send(void *conn, struct bytes *line)
 		return;
 	}
 	told_check(client->world->store, line);
+	client->queued += client->piles_up ? line->length : 0;
 	if (client->count == client->size) {
 		client->size = client->size == 0 ? 16 : client->size * 2;
 		client->lines = memory_resize(client->lines, client->size, sizeof(*client->lines));

@@ -42,6 +42,7 @@ struct client {
 	bool ends;		 /* half-closed: no line comes after those that wait */
 	bool passes_over_words;	 /* lines that begin with # do not come to it */
 	size_t queued;		 /* bytes that it has not read; see client_stalls */
+	bool piles_up;		 /* what it is sent adds to them */
 	struct bytes **lines;
 	size_t count;
 	size_t size;

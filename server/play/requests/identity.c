@@ -6,48 +6,13 @@
 #include "protocol/encode.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/play/invitations.h"
 
 /* Hello: after the answer this connection follows its player's rooms. */
 
 static bool is_own_unfinished(const struct hosted *hosted, const char *name)
 {
 	return hosted->room.status != STATUS_OVER && room_seat_of(&hosted->room, name) != SEAT_NONE;
-}
-
-void requests_send_invitation(struct session *session, const struct hosted *hosted)
-{
-	struct event event = {.type = EVENT_INVITED};
-
-	message_copy(event.room, sizeof(event.room), hosted->room.id);
-	message_copy(event.invited.player, sizeof(event.invited.player), hosted->room.creator);
-	event.invited.clock = hosted->room.clock;
-	session_send_event(session, &event);
-}
-
-static void send_invitations_as(struct session *session, const char *name)
-{
-	const struct role *role;
-
-	TAILQ_FOREACH(role, &rooms_of(session->play, name)->entries, of_name)
-	{
-		const struct hosted *hosted = role->hosted;
-		if (hosted->room.status == STATUS_WAITING &&
-				strcmp(hosted->room.opponent, name) == 0 &&
-				!player_has_muted(session->player, hosted->room.creator)) {
-			requests_send_invitation(session, hosted);
-		}
-	}
-}
-
-/* Every standing one to its player. */
-static void send_invitations(struct session *session)
-{
-	const struct player_record *record = &session->player->record;
-
-	send_invitations_as(session, record->name);
-	if (record->former[0] != '\0') {
-		send_invitations_as(session, record->former);
-	}
 }
 
 /* The answer lists the rooms before they are followed; `state` of each comes after it. */
@@ -111,7 +76,7 @@ static void greet(struct task *task, struct player *player, const char *made_tok
 		answer_hello(task, made_token);
 		session_set_player(session, player);
 		follow_own_rooms(session);
-		send_invitations(session);
+		invitations_tell_all(session);
 	}
 	player_unref(before);
 	task_end(task);

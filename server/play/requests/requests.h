@@ -45,7 +45,4 @@ void requests_rename(struct command *command, struct hosted *hosted);
 /* The player that a name as typed means. NULL: the task waits or was refused. */
 struct player *requests_player(struct task *task, const char *typed);
 
-/* Tell this session of an invitation. */
-void requests_send_invitation(struct session *session, const struct hosted *hosted);
-
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "protocol/encode.h"
+#include "server/play/invitations.h"
 #include "server/play/lobby.h"
 #include "server/play/name.h"
 
@@ -31,16 +32,8 @@ static void refuse(struct command *command)
 
 static void tell_invited(struct command *command)
 {
-	const struct hosted *hosted = command->parts[0].hosted;
-	const struct player *player = command->invited;
-	struct session *session;
-
-	if (player == NULL || player_has_muted(player, hosted->room.creator)) {
-		return;
-	}
-	TAILQ_FOREACH(session, &player->sessions, of_player)
-	{
-		requests_send_invitation(session, hosted);
+	if (command->invited != NULL) {
+		invitations_tell(command->parts[0].hosted, command->invited);
 	}
 }
 
