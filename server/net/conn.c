@@ -152,11 +152,28 @@ static void conn_close(void *arg)
 	conn_begin_closing(conn);
 }
 
+static int64_t conn_waits_since(void *arg)
+{
+	const struct conn *conn = arg;
+
+	if (conn->input.length == 0) {
+		return INT64_MAX;
+	}
+	const char *data = input_data(&conn->input);
+	const char *end = memchr(data, '\n', conn->input.length);
+	if (end != NULL) {
+		return arrival_of(&conn->arrival, (size_t)(end - data) + 1);
+	}
+	/* At the end of input a last line needs no LF. */
+	return conn->ended ? arrival_of(&conn->arrival, conn->input.length) : INT64_MAX;
+}
+
 static const struct sink_ops conn_sink = {
 		.send = conn_send,
 		.queued = conn_queued,
 		.ready = conn_ready,
 		.close = conn_close,
+		.waits_since = conn_waits_since,
 };
 
 /* Birth. */

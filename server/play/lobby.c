@@ -17,16 +17,17 @@ void lobby_list(struct hosted *hosted)
 {
 	struct play *play = hosted->play;
 	const struct room *room = &hosted->room;
+	enum lobby_list which = hosted->is_hidden ? LOBBY_HIDDEN : (enum lobby_list)room->status;
 
 	if (room->is_private) {
 		return;
 	}
 	hosted->in_lobby.place = (struct age_place){room->created_ms, hosted->number};
 	hosted->in_lobby.owner = hosted;
-	ages_add(&play->lobby[room->status], &hosted->in_lobby);
-	hosted->listed_as = room->status;
+	ages_add(&play->lobby[which], &hosted->in_lobby);
+	hosted->listed_in = which;
 	hosted->is_listed = true;
-	hosted->is_open = room->status == STATUS_WAITING && room->opponent[0] == '\0';
+	hosted->is_open = which == LOBBY_WAITING && room->opponent[0] == '\0';
 	if (hosted->is_open) {
 		hosted->in_open = hosted->in_lobby;
 		ages_add(&play->open, &hosted->in_open);
@@ -38,7 +39,7 @@ void lobby_forget(struct hosted *hosted)
 	struct play *play = hosted->play;
 
 	if (hosted->is_listed) {
-		ages_remove(&play->lobby[hosted->listed_as], &hosted->in_lobby);
+		ages_remove(&play->lobby[hosted->listed_in], &hosted->in_lobby);
 		hosted->is_listed = false;
 	}
 	if (hosted->is_open) {
@@ -61,6 +62,9 @@ static void tell(struct hosted *hosted, enum lobby_change change)
 	struct event event;
 
 	hosted->lobby_told_ms = play_now(play);
+	if (change == LOBBY_ADDED) {
+		hosted->lobby_added_ms = hosted->lobby_told_ms;
+	}
 	if (TAILQ_EMPTY(&play->lobby_followers)) {
 		return;
 	}
@@ -85,18 +89,65 @@ void lobby_change_due(void *owner)
 	tell(owner, LOBBY_CHANGED);
 }
 
+bool lobby_shows(const struct hosted *hosted)
+{
+	return !hosted->room.is_private && !hosted->is_hidden;
+}
+
+static void list_anew(struct hosted *hosted)
+{
+	lobby_forget(hosted);
+	lobby_list(hosted);
+	hosted->lobby_changed_ms = play_now(hosted->play);
+}
+
+static void set_hidden(struct hosted *hosted, bool hidden, enum lobby_change change)
+{
+	if (hosted->is_listed && hosted->is_hidden != hidden) {
+		hosted->is_hidden = hidden;
+		list_anew(hosted);
+		timers_cancel(&hosted->play->timers, &hosted->lobby_timer);
+		tell(hosted, change);
+	}
+}
+
+void lobby_hide(struct hosted *hosted)
+{
+	set_hidden(hosted, true, LOBBY_REMOVED);
+}
+
+void lobby_show(struct hosted *hosted)
+{
+	set_hidden(hosted, false, LOBBY_ADDED);
+}
+
+/* A hidden room has begun or closed: who follows the lobby does not know it. */
+static void leave_hiding(struct hosted *hosted)
+{
+	hosted->is_hidden = false;
+	list_anew(hosted);
+	if (hosted->room.status != STATUS_OVER) {
+		tell(hosted, LOBBY_ADDED);
+	}
+}
+
 void lobby_update(struct hosted *hosted)
 {
 	struct play *play = hosted->play;
 	bool was_listed = hosted->is_listed;
 
+	if (hosted->is_hidden) {
+		if (hosted->room.status != STATUS_WAITING) {
+			leave_hiding(hosted);
+		}
+		return;
+	}
 	if (hosted->room.is_private) {
 		return;
 	}
 	hosted->lobby_changed_ms = play_now(play);
-	if (!was_listed || hosted->listed_as != hosted->room.status) {
-		lobby_forget(hosted);
-		lobby_list(hosted);
+	if (!was_listed || hosted->listed_in != (enum lobby_list)hosted->room.status) {
+		list_anew(hosted);
 	} else if (hosted->room.status == STATUS_OVER) {
 		return;
 	}
@@ -134,29 +185,31 @@ void lobby_follow(struct session *session, bool on)
 
 static void tell_state_of(struct session *session, const struct hosted *hosted)
 {
-	static const enum lobby_change change_as[] = {
-			[STATUS_WAITING] = LOBBY_CHANGED,
-			[STATUS_PLAYING] = LOBBY_CHANGED,
-			[STATUS_OVER] = LOBBY_REMOVED,
+	static const enum lobby_change change_as[LOBBY_LISTS] = {
+			[LOBBY_WAITING] = LOBBY_CHANGED,
+			[LOBBY_PLAYING] = LOBBY_CHANGED,
+			[LOBBY_OVER] = LOBBY_REMOVED,
+			[LOBBY_HIDDEN] = LOBBY_REMOVED,
 	};
-	const struct room *room = &hosted->room;
-	bool is_new = room->created_ms >= session->lobby_behind_ms && room->status != STATUS_OVER;
+	enum lobby_change change = change_as[hosted->listed_in];
 	struct event event;
 
-	make_event(hosted, is_new ? LOBBY_ADDED : change_as[room->status], &event);
+	if (change == LOBBY_CHANGED && hosted->lobby_added_ms >= session->lobby_behind_ms) {
+		change = LOBBY_ADDED;
+	}
+	make_event(hosted, change, &event);
 	session_send_event(session, &event);
 }
 
-/* One look at all rooms. False: it is behind again before the end, and goes on once it has read. A
- * room's status only goes forward, and so do we: no room slips by meanwhile. */
+/* One look at all rooms. False: it is behind again before the end, and goes on once it has read. */
 static bool pass_through(struct session *session, struct lobby_pass *pass)
 {
 	const struct hosted *hosted;
 
-	while (pass->status <= STATUS_OVER) {
-		hosted = ages_after(&session->play->lobby[pass->status], pass->place);
+	while (pass->list < LOBBY_LISTS) {
+		hosted = ages_after(&session->play->lobby[pass->list], pass->place);
 		if (hosted == NULL) {
-			pass->status++;
+			pass->list++;
 			pass->place = AGE_BEGINNING;
 			continue;
 		}
@@ -179,14 +232,14 @@ void lobby_catch_up(struct session *session)
 		if (!pass->is_under_way) {
 			*pass = (struct lobby_pass){.is_under_way = true,
 					.began_ms = play_now(session->play),
-					.status = STATUS_WAITING,
+					.list = LOBBY_WAITING,
 					.place = AGE_BEGINNING};
 		}
 		if (!pass_through(session, pass)) {
 			return;
 		}
 		pass->is_under_way = false;
-		/* What changed meanwhile may have been looked at before it did. */
+		/* What changed meanwhile may have been looked at before, or have slipped by. */
 		session->lobby_behind_ms = pass->misses_more ? pass->began_ms : 0;
 	}
 }
@@ -272,15 +325,16 @@ static bool is_being_taken(const struct hosted *hosted)
 	return false;
 }
 
-struct hosted *lobby_match(const struct play *play, const char *name)
+struct hosted *lobby_match(
+		const struct play *play, const char *name, const struct clock_agreed *clock)
 {
 	struct age_place place = AGE_BEGINNING;
 	struct hosted *hosted;
 
 	while ((hosted = ages_after(&play->open, place)) != NULL) {
 		const struct room *room = &hosted->room;
-		if (strcmp(room->creator, name) != 0 && !is_being_taken(hosted) &&
-				rooms_is_online(play, room->creator)) {
+		if (strcmp(room->creator, name) != 0 && clock_agreed_same(&room->clock, clock) &&
+				!is_being_taken(hosted) && rooms_is_online(play, room->creator)) {
 			return hosted;
 		}
 		place = hosted->in_lobby.place;

@@ -43,7 +43,7 @@ struct play *play_new(const struct play_config *config)
 	TAILQ_INIT(&play->match_waits);
 	play->drop_timer = (struct timer){.fire = drop_due, .owner = play};
 	TAILQ_INIT(&play->leaving);
-	limits_init(&play->limits, &config->limits);
+	limits_init(&play->limits, &config->most);
 	play->limits.forget = (struct timer){.fire = session_forget_accounts, .owner = play};
 	play->wake_ms = INT64_MAX;
 	return play;
@@ -149,6 +149,7 @@ void play_count(const struct play *play, struct play_counts *ret)
 	ret->sessions = play->session_count;
 	ret->rooms = play->rooms.count;
 	ret->players = play->players_by_key.count;
+	ret->frozen = play->frozen;
 	ret->under_way = play->under_way;
 }
 

@@ -4,6 +4,7 @@
 #define PLAY_PLAY_H
 
 #include "protocol/line.h"
+#include "server/game/room_limits.h"
 #include "server/play/ports.h"
 
 struct play;
@@ -39,7 +40,7 @@ struct play_config {
 	const char *version; /* "0.1.0" */
 	const char *name;    /* the server's, for `welcome` */
 	const char *motd;    /* or NULL */
-	struct play_limits limits;
+	struct play_limits most;
 	/* A connection with more than this many bytes waiting misses room events until it has read
 	 * them; then it gets one `state` of each room that it missed something of. */
 	size_t behind_bytes;
@@ -47,6 +48,9 @@ struct play_config {
 	int64_t keep_over_ms;
 	/* Events of a room that has been over this long are dropped from the store; 0: never. */
 	int64_t keep_events_ms;
+	/* A room that waits leaves the lobby once its creator has been away for so long. */
+	int64_t hide_away_ms;
+	struct room_limits limits;
 	struct store *store; /* not owned */
 	struct clock_port clock;
 	struct random_port random;
@@ -115,6 +119,7 @@ struct play_counts {
 	size_t rooms;	  /* in memory */
 	size_t players;	  /* in memory */
 	size_t under_way; /* commands and loads that the store has not answered */
+	size_t frozen;	  /* commands whose outcome is not known; their rooms wait */
 };
 void play_count(const struct play *play, struct play_counts *ret);
 

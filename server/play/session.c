@@ -199,6 +199,14 @@ static void fill_limits(const struct play_limits *most, struct event_welcome *re
 	ret->names_per_hour = most->rates[RATE_NAMES];
 }
 
+int64_t session_waits_since(const struct session *session)
+{
+	if (session->task != NULL) {
+		return session->task->arrived_ms;
+	}
+	return session->closing ? INT64_MAX : session->sink->waits_since(session->conn);
+}
+
 static void send_welcome(struct session *session)
 {
 	const struct play_config *config = &session->play->config;
@@ -211,7 +219,7 @@ static void send_welcome(struct session *session)
 	message_copy(welcome->motd, sizeof(welcome->motd),
 			config->motd == NULL ? "" : config->motd);
 	message_copy(welcome->help, sizeof(welcome->help), HELP_LINES);
-	fill_limits(&config->limits, welcome);
+	fill_limits(&config->most, welcome);
 	session_send_event(session, &event);
 }
 

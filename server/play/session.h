@@ -11,7 +11,7 @@ struct lobby_pass {
 	bool is_under_way;
 	bool misses_more; /* since it began */
 	int64_t began_ms;
-	enum room_status status;
+	int list;		/* of enum lobby_list */
 	struct age_place place; /* of the last room looked at */
 };
 
@@ -68,6 +68,8 @@ void session_send_error(
 /* Is more waiting to be read than the session should be sent? */
 bool session_is_behind(const struct session *session);
 
+/* When the request under way came, or the first that waits: INT64_MAX if there is none. */
+int64_t session_waits_since(const struct session *session);
 /* Use up some of its allowance, in a request's units. */
 void session_use(struct session *session, size_t units);
 

@@ -16,7 +16,7 @@ handler_fn requests_create, requests_match, requests_join, requests_decline, req
 
 /* game.c */
 handler_fn requests_move, requests_collapse, requests_resign, requests_abort, requests_draw,
-		requests_rematch, requests_say;
+		requests_claim, requests_rematch, requests_say;
 
 /* allowed.c: may the asker, as far as the limits go? True; or the request was refused: return. To
  * sit down in a room (NULL: a new one); to open one, `keep` (or NULL) staying in memory meanwhile;

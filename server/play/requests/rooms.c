@@ -108,6 +108,7 @@ void requests_create(struct task *task)
 	struct room_command *args = open_room(task, seated, &command);
 	args->side = request->side;
 	args->is_private = request->is_private;
+	args->clock = request->clock;
 	args->title = request->title;
 	if (opponent != NULL) {
 		/* The name by reference: a guest may get another while this waits. */
@@ -120,12 +121,13 @@ void requests_create(struct task *task)
 
 /* Match. */
 
-static bool is_own_match(const struct hosted *hosted, const char *name)
+static bool is_own_match(
+		const struct hosted *hosted, const char *name, const struct clock_agreed *clock)
 {
 	const struct room *room = &hosted->room;
 
 	return room->status == STATUS_WAITING && !room->is_private && room->opponent[0] == '\0' &&
-	       strcmp(room->creator, name) == 0;
+	       strcmp(room->creator, name) == 0 && clock_agreed_same(&room->clock, clock);
 }
 
 static struct hosted *own_match(const struct task *task)
@@ -135,7 +137,7 @@ static struct hosted *own_match(const struct task *task)
 
 	TAILQ_FOREACH(role, &rooms_of(task->play, name)->entries, of_name)
 	{
-		if (is_own_match(role->hosted, name)) {
+		if (is_own_match(role->hosted, name, &task->request.clock)) {
 			return role->hosted;
 		}
 	}
@@ -192,7 +194,7 @@ void requests_match(struct task *task)
 	if (own != NULL || !has_place(task)) {
 		return;
 	}
-	struct hosted *other = lobby_match(play, task->player->record.name);
+	struct hosted *other = lobby_match(play, task->player->record.name, &task->request.clock);
 	if (!(other != NULL ? requests_may_sit(task, other) && task_may(task, RATE_OPENS)
 			    : requests_may_open(task, NULL))) {
 		return;
@@ -207,7 +209,7 @@ void requests_match(struct task *task)
 		TAILQ_INSERT_TAIL(&play->match_waits, task, waits);
 	} else {
 		play->match_opens = true;
-		open_room(task, match_opened, &command);
+		open_room(task, match_opened, &command)->clock = task->request.clock;
 		command->told = match_told;
 		queue_submit(command);
 	}
