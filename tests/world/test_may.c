@@ -104,7 +104,7 @@ static const struct row rows[REQUEST_COUNT] = {
 				true},
 		[REQUEST_DRAW] = {"draw room=ROOM",
 				{"sssw sss", "sssw sss", "sss++sss", "sssoosss"}, true},
-		[REQUEST_CLAIM] = {"claim ROOM", {"sssw sss", "sssw sss", "sssaesss", "sssoosss"},
+		[REQUEST_CLAIM] = {"claim ROOM", {"sssw sss", "sssw sss", "sssaasss", "sssoosss"},
 				true},
 		[REQUEST_REMATCH] = {"rematch ROOM",
 				{"sssw sss", "sssw sss", "ssseesss", "sss++sss"}, true},
