@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -69,6 +70,7 @@ static void give_up(struct conn *conn)
 {
 	struct session *session = conn->session;
 
+	log_event(LOG_INFO, "conn_slow", "conn=%" PRIu64 " waiting=%zu", conn->id, conn->weight);
 	output_cut(&conn->output);
 	conn->overflow = false;
 	conn->reason = "slow_reader";
