@@ -194,6 +194,7 @@ static void make_play(struct server *server)
 			.behind_bytes = (size_t)config->behind_bytes,
 			.keep_over_ms = config->keep_over_s * MS_A_SECOND,
 			.keep_events_ms = config->keep_events_s * MS_A_SECOND,
+			.keep_guests_ms = config->keep_guests_s * MS_A_SECOND,
 			.hide_away_ms = config->lobby_away_s * MS_A_SECOND,
 			.limits = {.first_move_ms = config->first_move_s * MS_A_SECOND,
 					.claim_ms = config->claim_grace_s * MS_A_SECOND,

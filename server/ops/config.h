@@ -25,6 +25,7 @@ struct config {
 	enum log_level log_level;
 	int64_t behind_bytes;
 	int64_t keep_over_s;
+	int64_t keep_guests_s;
 	int64_t keep_events_s; /* 0: for ever */
 	int64_t first_move_s;
 	int64_t claim_grace_s;

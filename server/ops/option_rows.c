@@ -138,6 +138,17 @@ const struct option_row option_rows[] = {
 				.help = "Of a game that is over for so long the database keeps the "
 					"record, the players and the result, and drops the events; "
 					"0 keeps them for ever."},
+		{.name = "keep-guests",
+				.section = "play",
+				.kind = OPTION_NUMBER,
+				.min = 0,
+				.max = 315360000,
+				.standard = "86400",
+				.offset = AT(keep_guests_s),
+				.value = "SECONDS",
+				.help = "A guest who has finished no game is forgotten after so "
+					"long, "
+					"unless he is here or sits in a room; 0 keeps all."},
 		{.name = "first-move",
 				.section = "play",
 				.kind = OPTION_NUMBER,

@@ -7,6 +7,7 @@
 
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/play/guests.h"
 #include "server/play/players.h"
 #include "server/play/rooms.h"
 #include "server/play/session.h"
@@ -87,6 +88,9 @@ static void on_unfinished_done(
 	play->under_way--;
 	if (found == STORE_FOUND) {
 		log_event(LOG_INFO, "rooms_loaded", "rooms=%zu", play->rooms.count);
+	}
+	if (found == STORE_FOUND) {
+		guests_begin(play);
 	}
 	if (found == STORE_FOUND && play->config.keep_events_ms > 0) {
 		drop_due(play);

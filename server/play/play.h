@@ -48,6 +48,8 @@ struct play_config {
 	int64_t keep_over_ms;
 	/* Events of a room that has been over this long are dropped from the store; 0: never. */
 	int64_t keep_events_ms;
+	/* A guest who has finished no game is forgotten after so long; 0: never. */
+	int64_t keep_guests_ms;
 	/* A room that waits leaves the lobby once its creator has been away for so long. */
 	int64_t hide_away_ms;
 	struct room_limits limits;

@@ -10,6 +10,7 @@
  *     lobby, invitations, presence    who is told what
  *     followers, players, rooms        who and what there is
  *     limits     how much each may do
+ *     guests     who is forgotten
  *     timers, ages, name
  */
 #ifndef PLAY_STATE_H
@@ -44,6 +45,15 @@ enum lobby_list {
 	LOBBY_LISTS
 };
 
+/* A look for guests to be forgotten, see guests.h. */
+struct guest_drop {
+	struct timer timer;
+	struct store_batch batch;
+	struct store_guests guests;
+	char **keys;
+	size_t size;
+};
+
 struct play {
 	struct play_config config;
 	struct map rooms;	     /* by id: every room in memory that is stored */
@@ -58,6 +68,7 @@ struct play {
 	struct timers timers;
 	struct timer drop_timer; /* old events are dropped */
 	struct limits limits;
+	struct guest_drop guest_drop;
 	size_t hosted_count;	    /* rooms in memory, those not stored yet too */
 	struct hosted_list leaving; /* over, and followed by nobody; who ended longest ago first */
 	struct spare tasks;
@@ -68,6 +79,7 @@ struct play {
 	size_t session_count;
 	size_t online_count;
 	size_t under_way;	   /* of commands and loads */
+	size_t lookups;		   /* of them, loads of players */
 	size_t frozen;		   /* commands whose outcome the store does not know */
 	size_t frozen_most;	   /* at a time, since there were none */
 	struct command_list ready; /* commands whose turn has come in every room */

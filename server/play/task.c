@@ -162,6 +162,7 @@ static void on_player(void *arg, enum store_found found, const struct store_play
 	struct player *player = NULL;
 	enum lookup_state state = state_of_found[found];
 
+	task->play->lookups--;
 	if (state == LOOKUP_FOUND) {
 		player = players_load(task->play, stored);
 		state = player == NULL ? LOOKUP_FAILED : LOOKUP_FOUND;
@@ -210,6 +211,7 @@ enum lookup_state task_player_by_key(struct task *task, const char *key, struct 
 		lookup = add_lookup(task, LOOKUP_KEY, key);
 		if (player == NULL) {
 			task->play->under_way++;
+			task->play->lookups++;
 			store->ops->load_player_by_key(store, key, on_player, task);
 			return LOOKUP_PENDING;
 		}
@@ -231,6 +233,7 @@ enum lookup_state task_player_by_token(struct task *task,
 		lookup = add_lookup(task, LOOKUP_TOKEN, "");
 		if (player == NULL) {
 			task->play->under_way++;
+			task->play->lookups++;
 			store->ops->load_player_by_token(store, hash, on_player, task);
 			return LOOKUP_PENDING;
 		}

@@ -36,7 +36,7 @@ REQUESTS = {row[0].strip("`"): (members(row[1]), members(row[2])) for row in tab
 EVENTS = {row[0].strip("`"): members(row[1]) for row in tables("event")}
 CODES = [row[0].strip("`") for row in tables("code")]
 # Options with a number that is no limit.
-NO_LIMITS = {"keep-over", "keep-events", "first-move", "claim-grace", "claim-untimed", "untouched",
+NO_LIMITS = {"keep-over", "keep-events", "keep-guests", "first-move", "claim-grace", "claim-untimed", "untouched",
              "lobby-away", "close-away"}
 LIMITS = [row[0].strip("`") for row in tables("limit")]
 SNAPSHOT = {"room", "seq", "at_ms", "status", "players", "private", "title", "settings", "clock",

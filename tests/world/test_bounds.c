@@ -496,6 +496,55 @@ static void who_is_given_up_gets_a_last_word_and_his_request_is_carried_out(void
 	assert_int_equal(ask(client_connect(world), "hello token=" TOKEN)->own_room_count, 1);
 }
 
+static void guests_who_came_once_are_forgotten_after_a_while(void **state)
+{
+	struct world *world = *state;
+	struct client *client = client_connect(world);
+	struct table table;
+	char token[TOKEN_SIZE];
+	char stays[TOKEN_SIZE];
+	char sits[TOKEN_SIZE];
+
+	message_copy(token, sizeof(token), ask(client, "hello")->token);
+	client_drop(client);
+	client = client_connect(world);
+	message_copy(stays, sizeof(stays), ask(client, "hello")->token);
+	client = client_connect(world);
+	message_copy(sits, sizeof(sits), ask(client, "create X private")->token);
+	ask(client_connect(world), "join %s", client->message.ok.room);
+	client_drop(client);
+	table_open(world, "ala", "ola", &table);
+	world_advance(world, WORLD_KEEP_GUESTS_MS - 60000);
+	client = client_connect(world);
+	ask(client, "hello token=%s", token);
+	client_drop(client);
+	world_advance(world, 2 * 60000);
+	client = client_connect(world);
+	/* He was here, and he is not; she is still here; one sits in a game. */
+	ask_refused(client, CODE_BAD_TOKEN, "hello token=%s", token);
+	ask(client, "hello token=%s", stays);
+	client_skip(client);
+	client = client_connect(world);
+	assert_int_equal(ask(client, "hello token=%s", sits)->own_room_count, 1);
+}
+
+static void a_guest_who_has_finished_a_game_is_remembered(void **state)
+{
+	struct world *world = *state;
+	struct client *client = client_connect(world);
+	struct client *other = client_connect(world);
+	char token[TOKEN_SIZE];
+
+	message_copy(token, sizeof(token), ask(client, "create X")->token);
+	ask(other, "join %s", client->message.ok.room);
+	client_skip(client);
+	ask(client, "resign");
+	client_drop(client);
+	client_drop(other);
+	world_advance(world, 3 * (int64_t)WORLD_KEEP_GUESTS_MS);
+	ask(client_connect(world), "hello token=%s", token);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -519,6 +568,8 @@ int main(void)
 			WORLD_TEST(a_session_that_rests_can_be_closed_and_lost),
 			WORLD_TEST(who_says_nothing_at_first_is_sent_away),
 			WORLD_TEST(who_has_no_room_and_asks_nothing_is_sent_away_in_the_end),
+			WORLD_TEST(guests_who_came_once_are_forgotten_after_a_while),
+			WORLD_TEST(a_guest_who_has_finished_a_game_is_remembered),
 			WORLD_TEST(who_is_given_up_gets_a_last_word_and_his_request_is_carried_out),
 	};
 

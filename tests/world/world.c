@@ -57,6 +57,7 @@ static void start(struct world *world)
 			.version = "0.1.0",
 			.name = "world",
 			.most = world->limits,
+			.keep_guests_ms = WORLD_KEEP_GUESTS_MS,
 			.behind_bytes = WORLD_BEHIND_BYTES,
 			.keep_over_ms = WORLD_KEEP_OVER_MS,
 			.keep_events_ms = WORLD_KEEP_EVENTS_MS,

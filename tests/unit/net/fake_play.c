@@ -195,6 +195,20 @@ void fake_rest(struct play *play, bool on)
 	play->seen.wants_rest = on;
 }
 
+size_t fake_queued(const struct play *play)
+{
+	const struct session *session;
+	size_t most = 0;
+
+	LIST_FOREACH(session, &play->sessions, link)
+	{
+		const size_t queued = session->sink->queued(session->conn);
+
+		most = queued > most ? queued : most;
+	}
+	return most;
+}
+
 size_t fake_busy(const struct play *play)
 {
 	const struct session *session;

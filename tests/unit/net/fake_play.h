@@ -33,6 +33,9 @@ const struct fake_seen *fake_seen(const struct play *play);
 /* Whoever sends bytes has to rest, and is told `rested` by fake_release. */
 void fake_rest(struct play *play, bool on);
 
+/* The most bytes that wait for one session. */
+size_t fake_queued(const struct play *play);
+
 size_t fake_busy(const struct play *play);
 
 /* When the first line came that waits at any connection; INT64_MAX if none does. */
