@@ -20,8 +20,13 @@
 #include "server/ops/config.h"
 #include "server/ops/log.h"
 #include "server/play/play.h"
+#include "server/solver/solver.h"
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
+#include "server/work/pool.h"
+
+/* Threads that think, where nobody says how many: more help only a server that is full of bots. */
+#define WORKERS_UNASKED_MAX 4
 
 #define MS_A_SECOND 1000
 
@@ -38,6 +43,9 @@ struct server {
 	struct store *store;
 	struct loop_task deliver;   /* the memory store's answers, which have no fd */
 	struct loop_task hand_over; /* what the file store was asked for in a pass */
+	struct loop_watch *store_watch;
+	struct work *work;
+	struct loop_watch *work_watch;
 	struct play *play;
 	struct bytes *full_line;
 	struct bytes *crowd_line;
@@ -121,8 +129,9 @@ static bool open_file_store(struct server *server)
 				why);
 		return false;
 	}
-	return loop_watch(server->loop, store_sqlite_fd(server->store), deliver_from_file,
-			       server) == 0;
+	server->store_watch = loop_watch_new(
+			server->loop, store_sqlite_fd(server->store), deliver_from_file, server);
+	return server->store_watch != NULL;
 }
 
 static bool open_store(struct server *server)
@@ -137,12 +146,78 @@ static bool open_store(struct server *server)
 
 static void close_store(struct server *server)
 {
-	loop_unwatch(server->loop);
+	loop_watch_free(server->store_watch);
 	if (server->store != NULL) {
 		server->store->ops->free(server->store);
 	}
 	loop_forget(server->loop, &server->deliver);
 	loop_forget_late(server->loop, &server->hand_over);
+}
+
+/* Work: each thread thinks with a solver of its own. */
+
+static size_t worker_count(const struct config *config)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (config->workers > 0) {
+		return (size_t)config->workers;
+	}
+	/* One core is for the loop; and each thread warms its own solver. */
+	cores = cores - 1 < WORKERS_UNASKED_MAX ? cores - 1 : WORKERS_UNASKED_MAX;
+	return cores < 1 ? 1 : (size_t)cores;
+}
+
+static void *new_solver(void *arg)
+{
+	const struct config *config = ((const struct server *)arg)->config;
+
+	return solver_new(((size_t)config->solver_mib << 20) / worker_count(config));
+}
+
+static void free_solver(void *tool)
+{
+	solver_free(tool);
+}
+
+static bool warm_solver(void *tool, const atomic_bool *stop)
+{
+	return solver_warm(tool, stop);
+}
+
+static void solvers_are_warm(void *arg)
+{
+	const struct server *server = arg;
+
+	log_event(LOG_INFO, "solver_warm", "workers=%zu", worker_count(server->config));
+}
+
+static void deliver_work(void *arg)
+{
+	const struct server *server = arg;
+
+	work_pool_deliver(server->work);
+}
+
+static bool make_work(struct server *server)
+{
+	const struct work_config config = {
+			.threads = worker_count(server->config),
+			.tool_new = new_solver,
+			.tool_free = free_solver,
+			.prepare = warm_solver,
+			.prepared = solvers_are_warm,
+			.arg = server,
+	};
+	int error = work_pool_open(&config, &server->work);
+
+	if (error != 0) {
+		fprintf(stderr, "qtttd: no threads for the solver: %s\n", strerror(-error));
+		return false;
+	}
+	server->work_watch = loop_watch_new(
+			server->loop, work_pool_fd(server->work), deliver_work, server);
+	return server->work_watch != NULL;
 }
 
 /* Play. */
@@ -169,6 +244,7 @@ static struct play_limits limits_of(const struct config *config)
 	return (struct play_limits){
 			.rooms = config->max_rooms,
 			.rooms_per_name = config->rooms_per_name,
+			.bot_games_per_name = config->bot_games_per_name,
 			.invites_per_name = config->invites_per_name,
 			.connections_per_name = config->connections_per_name,
 			.watchers_per_room = config->watchers_per_room,
@@ -201,7 +277,9 @@ static void make_play(struct server *server)
 					.claim_untimed_ms = config->claim_untimed_s * MS_A_SECOND,
 					.untouched_ms = config->untouched_s * MS_A_SECOND,
 					.creator_away_ms = config->close_away_s * MS_A_SECOND},
+			.bot_pace_ms = config->bot_pace_ms,
 			.store = server->store,
+			.work = server->work,
 			.random = {.fill = fill_random},
 	};
 
@@ -348,7 +426,7 @@ static bool make_all(struct server *server)
 		fprintf(stderr, "qtttd: the system gives no event loop\n");
 		return false;
 	}
-	if (!open_store(server)) {
+	if (!open_store(server) || !make_work(server)) {
 		return false;
 	}
 	make_play(server);
@@ -365,6 +443,8 @@ static void free_all(struct server *server)
 	net_free(server->net);
 	play_free(server->play);
 	bytes_unref(server->full_line);
+	loop_watch_free(server->work_watch);
+	work_pool_free(server->work);
 	bytes_unref(server->crowd_line);
 	if (server->loop != NULL) {
 		close_store(server);

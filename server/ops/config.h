@@ -34,6 +34,9 @@ struct config {
 	int64_t lobby_away_s;
 	int64_t close_away_s;
 	int64_t max_connections;
+	int64_t bot_pace_ms;
+	int64_t workers; /* 0: as many as suit the machine */
+	int64_t solver_mib;
 	int64_t connections_per_address;
 	int64_t max_output;
 	int64_t max_output_all;
@@ -42,6 +45,7 @@ struct config {
 	int64_t idle_s;
 	int64_t max_rooms;
 	int64_t rooms_per_name;
+	int64_t bot_games_per_name;
 	int64_t connections_per_name;
 	int64_t watchers_per_room;
 	int64_t opens_per_minute;

@@ -21,9 +21,10 @@ enum play_rate {
 
 /* 0 is no limit, in each. */
 struct play_limits {
-	int64_t rooms;		  /* in memory */
-	int64_t rooms_per_name;	  /* that he sits in, waiting or running */
-	int64_t invites_per_name; /* that wait for his answer */
+	int64_t rooms;		    /* in memory */
+	int64_t rooms_per_name;	    /* that he sits in, waiting or running */
+	int64_t bot_games_per_name; /* of those, running against bots */
+	int64_t invites_per_name;   /* that wait for his answer */
 	int64_t connections_per_name;
 	int64_t watchers_per_room;
 	int64_t rates[RATE_COUNT];
@@ -53,7 +54,10 @@ struct play_config {
 	/* A room that waits leaves the lobby once its creator has been away for so long. */
 	int64_t hide_away_ms;
 	struct room_limits limits;
+	/* How long a bot takes to answer: half of this to one and a half times as long. */
+	int64_t bot_pace_ms;
 	struct store *store; /* not owned */
+	struct work *work;   /* not owned; the tool of each of its threads is a struct solver */
 	struct clock_port clock;
 	struct random_port random;
 };
@@ -95,7 +99,7 @@ enum play_line_result play_session_bytes(struct session *session, size_t count);
 void play_session_give_up(struct session *session);
 
 /* No more lines will come (end of input), and the session is not busy: it is closed by sink.close
- * and is gone. */
+ * and is gone, at once or when the last of its analyses is answered. */
 void play_session_end(struct session *session);
 
 /* The connection is lost, at any time: the session is gone; sink is not called any more. A request

@@ -66,6 +66,7 @@ struct hosted {
 	struct timer spectators_timer;
 	int64_t spectators_told_ms;
 	size_t spectators_told;
+	struct bot *bot;	 /* who sits in it, or NULL; see bots.h */
 	struct timer keep_timer; /* set: it is on the list of those that leave memory */
 	TAILQ_ENTRY(hosted) in_leaving;
 	struct role roles[ROLES_MAX];
@@ -119,7 +120,7 @@ const struct role_list *rooms_of(const struct play *play, const char *name);
 /* The player in memory of a name, or NULL. */
 const struct player *rooms_player(const struct play *play, const char *name);
 
-/* Is whoever has this name present? Nothing else decides who is away. */
+/* Is whoever has this name present? A bot always is. Nothing else decides who is away. */
 bool rooms_is_online(const struct play *play, const char *name);
 
 /* Followers that do not sit in it. */

@@ -6,6 +6,7 @@
 #include "protocol/decode.h"
 #include "protocol/encode.h"
 #include "server/ops/memory.h"
+#include "server/play/analysis.h"
 #include "server/play/dispatch.h"
 #include "server/play/invitations.h"
 #include "server/play/lobby.h"
@@ -153,7 +154,7 @@ static void rest_over(void *owner)
 	struct session *session = owner;
 
 	/* Others of its address may have used up what there was. */
-	if (may_go_on(session)) {
+	if (!session->closing && may_go_on(session)) {
 		session->sink->ready(session->conn);
 	}
 }
@@ -177,7 +178,11 @@ static void silence_due(void *owner)
 	const struct play_limits *most = &session->play->limits.most;
 	int64_t now_ms = play_now(session->play);
 
-	if (session->was_heard && (session->running_count > 0 || session->task != NULL)) {
+	if (session->closing) {
+		return;
+	}
+	if (session->was_heard && (session->running_count > 0 || session->task != NULL ||
+						  session->analysis_count > 0)) {
 		session->heard_ms = now_ms;
 	}
 	if (session->was_heard && session->heard_ms + most->idle_ms > now_ms) {
@@ -239,6 +244,7 @@ struct session *play_session_open(
 	session->heard_ms = play_now(play);
 	session->idle = (struct timer){.fire = silence_due, .owner = session};
 	session->rest = (struct timer){.fire = rest_over, .owner = session};
+	TAILQ_INIT(&session->analyses);
 	TAILQ_INSERT_TAIL(&play->sessions, session, all);
 	play->session_count++;
 	watch_silence(session);
@@ -308,6 +314,7 @@ static void session_free(struct session *session)
 	if (session->task != NULL) {
 		session->task->session = NULL;
 	}
+	analyses_leave(session);
 	followers_remove_all(session);
 	lobby_follow(session, false);
 	if (session->player != NULL) {
@@ -342,7 +349,8 @@ static void close_now(struct session *session)
 /* Close unless something of it is still being worked on; true if it is gone. */
 static bool close_if_due(struct session *session)
 {
-	if (!session->closing || session->in_line || session->task != NULL) {
+	if (!session->closing || session->in_line || session->task != NULL ||
+			session->analysis_count > 0) {
 		return false;
 	}
 	close_now(session);
@@ -359,9 +367,15 @@ void session_close(struct session *session, enum bye_reason reason)
 
 void session_task_done(struct session *session)
 {
-	if (!close_if_due(session) && !session->in_line && may_go_on(session)) {
+	if (!close_if_due(session) && !session->in_line && !session->closing &&
+			may_go_on(session)) {
 		session->sink->ready(session->conn);
 	}
+}
+
+void session_analysis_done(struct session *session)
+{
+	close_if_due(session);
 }
 
 static void refuse_line(struct session *session, enum code code, const char *message)
@@ -424,6 +438,10 @@ enum play_line_result play_session_line(struct session *session, enum line_resul
 	if (close_if_due(session)) {
 		return PLAY_CLOSED;
 	}
+	/* Nothing more is taken while the last analyses are waited for. */
+	if (session->closing) {
+		return PLAY_BUSY;
+	}
 	return may_go_on(session) ? PLAY_NEXT : PLAY_BUSY;
 }
 
@@ -431,7 +449,8 @@ enum play_line_result play_session_bytes(struct session *session, size_t count)
 {
 	use(session, 0, count);
 	/* Who is busy is looked at when his answer is there. */
-	if (session->task != NULL || session->rest.place != 0 || may_go_on(session)) {
+	if (session->task != NULL || session->rest.place != 0 || session->closing ||
+			may_go_on(session)) {
 		return PLAY_NEXT;
 	}
 	return PLAY_BUSY;
@@ -440,7 +459,8 @@ enum play_line_result play_session_bytes(struct session *session, size_t count)
 void play_session_end(struct session *session)
 {
 	assert(session->task == NULL);
-	close_now(session);
+	session->closing = true;
+	close_if_due(session);
 }
 
 void play_session_give_up(struct session *session)

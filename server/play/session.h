@@ -23,7 +23,10 @@ struct session {
 	struct limits_account *name; /* of the player, or NULL */
 	struct limits_account *address;
 	struct limits_bucket allowance;
-	struct task *task;	      /* the request under way, or NULL */
+	struct task *task;	       /* the request under way, or NULL */
+	struct analysis_list analyses; /* asked for and not answered; see analysis.h */
+	size_t analysis_count;
+	struct work_lane lane;	      /* theirs */
 	struct follower_list running; /* rooms followed that are not over, as they came */
 	struct follower_list ended;   /* those that are, who ended longest ago first */
 	size_t running_count;
@@ -43,7 +46,7 @@ struct session {
 	bool is_behind; /* it missed something of a room that it follows */
 	bool in_line;	/* within play_session_line */
 	bool was_heard; /* a line came */
-	bool closing;	/* close once the request under way is answered */
+	bool closing;	/* close once what is under way is answered */
 	bool says_bye;	/* and say why */
 	enum bye_reason bye;
 };
@@ -76,12 +79,13 @@ void session_use(struct session *session, size_t units);
 /* For play.c: the doorway of the timer by which accounts are forgotten. */
 void session_forget_accounts(void *owner);
 
-/* Say bye and close, once the request under way is answered. The session may be gone when this
- * returns, unless it is called from within a handler. */
+/* Say bye and close, once the request under way and all analyses are answered. The session may be
+ * gone when this returns, unless it is called from within a handler. */
 void session_close(struct session *session, enum bye_reason reason);
 
-/* The request under way was answered. */
+/* The request under way was answered; or an analysis was. */
 void session_task_done(struct session *session);
+void session_analysis_done(struct session *session);
 
 /* This connection is `player` from now on. Takes a reference of its own; who it was before is let
  * go. Tells the rooms of both about their presence. */

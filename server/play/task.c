@@ -360,7 +360,6 @@ bool task_may(struct task *task, enum play_rate rate)
 	struct session *session = task->session;
 	struct play *play = task->play;
 	uint32_t bit = (uint32_t)1 << rate;
-	struct error error;
 	int64_t wait_ms;
 
 	if ((task->rates & bit) != 0) {
@@ -371,10 +370,7 @@ bool task_may(struct task *task, enum play_rate rate)
 		task->rates |= bit;
 		return true;
 	}
-	fill_error(task, CODE_RATE_LIMITED, NULL, &error);
-	error.has_retry = true;
-	error.retry_ms = wait_ms;
-	send_error(task, &error, NULL);
+	task_refuse_for(task, wait_ms, NULL);
 	return false;
 }
 
@@ -384,6 +380,27 @@ void task_refuse_field(struct task *task, const char *field, const char *message
 
 	fill_error(task, CODE_BAD_REQUEST, message, &error);
 	message_copy(error.field, sizeof(error.field), field);
+	send_error(task, &error, NULL);
+}
+
+void task_refuse_at(struct task *task, const char *field, int64_t at, const char *message)
+{
+	struct error error;
+
+	fill_error(task, CODE_BAD_REQUEST, message, &error);
+	message_copy(error.field, sizeof(error.field), field);
+	error.has_at = true;
+	error.at = at;
+	send_error(task, &error, NULL);
+}
+
+void task_refuse_for(struct task *task, int64_t retry_ms, const char *message)
+{
+	struct error error;
+
+	fill_error(task, CODE_RATE_LIMITED, message, &error);
+	error.has_retry = true;
+	error.retry_ms = retry_ms;
 	send_error(task, &error, NULL);
 }
 

@@ -223,6 +223,9 @@ static enum step game_add(struct db *db, const struct store_game *game)
 	bind_text(statement, 7, game->result);
 	bind_text(statement, 8, game->record);
 	sqlite3_bind_int64(statement, 9, game->ended_seq);
+	for (int i = 0; i < 2 && game->has_clock; i++) {
+		sqlite3_bind_int64(statement, 10 + i, game->left_ms[i]);
+	}
 	enum step step = change(db, DB_GAME_ADD, &n);
 	if (step == STEP_DONE) {
 		step = guest_stays(db, game->x_key);

@@ -106,6 +106,8 @@ static const struct row rows[REQUEST_COUNT] = {
 				{"sssw sss", "sssw sss", "sss++sss", "sssoosss"}, true},
 		[REQUEST_CLAIM] = {"claim ROOM", {"sssw sss", "sssw sss", "sssaasss", "sssoosss"},
 				true},
+		[REQUEST_ANALYSE] = {"analyse ROOM",
+				{"wwww www", "wwww www", "aaaaaaaa", "++++++++"}, true},
 		[REQUEST_REMATCH] = {"rematch ROOM",
 				{"sssw sss", "sssw sss", "ssseesss", "sss++sss"}, true},
 };

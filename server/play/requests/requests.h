@@ -18,6 +18,9 @@ handler_fn requests_create, requests_match, requests_join, requests_decline, req
 handler_fn requests_move, requests_collapse, requests_resign, requests_abort, requests_draw,
 		requests_claim, requests_rematch, requests_say;
 
+/* analyse.c */
+handler_fn requests_analyse;
+
 /* allowed.c: may the asker, as far as the limits go? True; or the request was refused: return. To
  * sit down in a room (NULL: a new one); to open one, `keep` (or NULL) staying in memory meanwhile;
  * to invite; to watch; to ask for a rematch. */
