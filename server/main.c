@@ -234,6 +234,14 @@ static void wake_play(void *arg)
 	play_wake(server->play);
 }
 
+static void stood_still(void *arg, int64_t ms)
+{
+	struct server *server = arg;
+
+	log_event(LOG_WARN, "stood_still", "ms=%lld", (long long)ms);
+	play_stood_still(server->play, ms);
+}
+
 static void make_play(struct server *server)
 {
 	const struct config *config = server->config;
@@ -392,7 +400,8 @@ static bool make_all(struct server *server)
 		return false;
 	}
 	make_play(server);
-	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0;
+	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0 &&
+	       loop_on_standstill(server->loop, stood_still, server) == 0;
 }
 
 static void free_all(struct server *server)
