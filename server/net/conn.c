@@ -16,7 +16,6 @@
 #include "server/net/arrival.h"
 #include "server/net/output.h"
 #include "server/net/transport.h"
-#include "server/ops/clock.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
 
@@ -275,7 +274,7 @@ static void conn_readable(evutil_socket_t fd, short what, void *arg)
 		return;
 	}
 	arrival_add(&conn->arrival, conn->turn.queued || !may_take(conn) ? conn->unread : 0,
-			clock_now_ms());
+			loop_arrival_ms(conn->set->loop));
 	conn->unread = conn->input.length;
 	loop_defer(conn->set->loop, &conn->turn);
 }

@@ -39,6 +39,7 @@ struct loop {
 	bool stopping;
 	struct loop_call stop;
 	int heart; /* a timerfd; -1: nobody asks for it */
+	int64_t heard_ms;
 	struct event *beat;
 	loop_stood_fn *stood;
 	void *stood_arg;
@@ -173,15 +174,25 @@ void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg)
 }
 
 /* How many beats were there since last time? */
-static void hear_heart(const struct loop *loop)
+static void hear_heart(struct loop *loop)
 {
 	uint64_t beats = 0;
 
+	loop->heard_ms = clock_now_ms();
 	if (loop->heart >= 0 && read(loop->heart, &beats, sizeof(beats)) == sizeof(beats) &&
 			(beats - 1) * LOOP_BEAT_MS >= LOOP_STOOD_MS) {
 		/* One of them is what has just come; the others nobody heard. */
 		loop->stood(loop->stood_arg, (int64_t)(beats - 1) * LOOP_BEAT_MS);
 	}
+}
+
+int64_t loop_arrival_ms(struct loop *loop)
+{
+	/* It may have stood still since the pass began. */
+	if (clock_now_ms() - loop->heard_ms >= LOOP_STOOD_MS) {
+		hear_heart(loop);
+	}
+	return clock_now_ms();
 }
 
 /* The clock. */

@@ -68,6 +68,9 @@ void loop_clock(struct loop *loop, loop_fn *woken, void *arg, struct clock_port 
 typedef void loop_stood_fn(void *arg, int64_t ms);
 int loop_on_standstill(struct loop *loop, loop_stood_fn *stood, void *arg);
 
+/* The time at which something is read now; `stood` is told first, if need be. */
+int64_t loop_arrival_ms(struct loop *loop);
+
 /* `stop` is called at the first SIGTERM or SIGINT. At the second the process exits with 1.
  * Returns 0 or a negative errno. */
 int loop_on_stop(struct loop *loop, loop_fn *stop, void *arg);

@@ -282,6 +282,22 @@ static void standing_still_is_told_before_all_else(void **state)
 	close(pipe_ends[1]);
 }
 
+static void what_is_read_after_a_standstill_within_a_pass_comes_after_it(void **state)
+{
+	const int64_t before_ms = clock_now_ms();
+
+	(void)state;
+	stood_ms = 0;
+	assert_int_equal(loop_on_standstill(loop, note_standstill, NULL), 0);
+	assert_true(loop_arrival_ms(loop) >= before_ms);
+	assert_string_equal(trace, "");
+	usleep((LOOP_STOOD_MS + 2 * LOOP_BEAT_MS) * 1000);
+	assert_true(loop_arrival_ms(loop) >= before_ms + LOOP_STOOD_MS);
+	assert_string_equal(trace, "s");
+	loop_arrival_ms(loop);
+	assert_string_equal(trace, "s");
+}
+
 static bool is_long_after(void *arg)
 {
 	return clock_now_ms() > *(const int64_t *)arg;
@@ -313,6 +329,7 @@ int main(void)
 			LOOPED(only_the_second_interrupt_exits_at_once),
 			LOOPED(a_watched_fd_is_told_when_it_can_be_read),
 			LOOPED(standing_still_is_told_before_all_else),
+			LOOPED(what_is_read_after_a_standstill_within_a_pass_comes_after_it),
 			LOOPED(who_only_waits_does_not_stand_still),
 	};
 
