@@ -135,7 +135,7 @@ void conn_readable(evutil_socket_t fd, short what, void *arg)
 		conn->busy = true;
 	}
 	arrival_add(&conn->arrival, conn->turn.queued || !may_take(conn) ? conn->unread : 0,
-			clock_now_ms());
+			loop_arrival_ms(conn->set->loop));
 	conn->unread = conn->input.length;
 	loop_defer(conn->set->loop, &conn->turn);
 }

@@ -7,6 +7,7 @@
 
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/play/due.h"
 #include "server/play/guests.h"
 #include "server/play/players.h"
 #include "server/play/rooms.h"
@@ -131,6 +132,16 @@ void play_wake(struct play *play)
 	/* What the clock was asked for has come, so it must be asked again. */
 	play->wake_ms = INT64_MAX;
 	rearm(play);
+}
+
+void play_stood_still(struct play *play, int64_t ms)
+{
+	size_t cursor = 0;
+	struct hosted *hosted;
+
+	while ((hosted = map_next(&play->rooms, &cursor)) != NULL) {
+		due_stood_still(hosted, ms);
+	}
 }
 
 void play_shutdown(struct play *play)

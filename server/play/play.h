@@ -112,6 +112,9 @@ void play_session_drained(struct session *session);
 /* The time asked for by clock.wake_at has come. */
 void play_wake(struct play *play);
 
+/* For so long nobody could be served, until now: it is nobody's time. */
+void play_stood_still(struct play *play, int64_t ms);
+
 /* Say `bye` (shutdown) to every session and close them, each once the request that it waits for is
  * answered; no new ones are opened. What was decided is stored all the same. */
 void play_shutdown(struct play *play);
