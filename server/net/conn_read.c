@@ -4,7 +4,6 @@
 
 #include "protocol/limits.h"
 #include "server/net/conn_inner.h"
-#include "server/ops/clock.h"
 
 /* Lines in. */
 
