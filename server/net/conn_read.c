@@ -7,6 +7,12 @@
 
 /* Lines in. */
 
+/* Too much waits to be written: what is done about it, at the end of this pass, comes first. */
+static bool must_shed(const struct conn *conn)
+{
+	return conn->set->output > conn->set->limits.output_all;
+}
+
 static bool may_take(const struct conn *conn)
 {
 	return conn->session != NULL && !conn->busy && !conn->stalled;
@@ -36,7 +42,7 @@ static void take_lines(struct conn *conn, size_t *left)
 	size_t done = 0;
 	bool more = true;
 
-	while (more && *left > 0 && done < length && may_take(conn)) {
+	while (more && *left > 0 && done < length && may_take(conn) && !must_shed(conn)) {
 		size_t consumed = 0;
 		const char *line = NULL;
 		size_t line_length = 0;
@@ -87,7 +93,7 @@ void conn_turn(struct loop_task *task)
 		take_lines(conn, &left);
 	}
 	conn->unread = conn->input.length;
-	if (may_take(conn) && left == 0) {
+	if (may_take(conn) && (left == 0 || must_shed(conn))) {
 		loop_defer(conn->set->loop, &conn->turn);
 	} else if (may_take(conn) && conn->ended) {
 		end_session(conn);
