@@ -1,5 +1,6 @@
 /* The server's wiring: what is made, in which order, and how it ends. */
 #include <assert.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,11 +14,17 @@
 #include "protocol/text.h"
 #include "server/net/loop.h"
 #include "server/net/net.h"
+#include "server/net/tls.h"
+#include "server/ops/clock.h"
 #include "server/ops/config.h"
 #include "server/ops/log.h"
+#include "server/ops/metrics.h"
+#include "server/ops/prefix.h"
 #include "server/play/play.h"
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
+
+#define SECONDS_A_DAY 86400
 
 struct server {
 	const struct config *config;
@@ -27,6 +34,8 @@ struct server {
 	struct loop_task hand_over; /* what the file store was asked for in a pass */
 	struct play *play;
 	struct bytes *full_line;
+	struct tls *tls; /* NULL: nobody listens for it */
+	struct prefix proxies[CONFIG_LIST_MAX];
 	struct net *net;
 	bool stopping;
 	int status;
@@ -161,12 +170,12 @@ static struct bytes *encode_full(void)
 	return encode_error(&error);
 }
 
-static bool bind_all(struct server *server)
+static bool bind_list(struct server *server, enum door door, const struct config_list *list)
 {
 	char why[LISTENER_WHY_SIZE];
 
-	for (size_t i = 0; i < server->config->listen_count; i++) {
-		if (!net_bind(server->net, server->config->listen[i], why)) {
+	for (size_t i = 0; i < list->count; i++) {
+		if (!net_bind(server->net, door, list->items[i], why)) {
 			fprintf(stderr, "qtttd: %s\n", why);
 			return false;
 		}
@@ -174,15 +183,66 @@ static bool bind_all(struct server *server)
 	return true;
 }
 
+static void tell_certificate(const struct tls *tls)
+{
+	const int64_t left_s = tls_expiry(tls) - clock_now_ms() / 1000;
+
+	metrics_set(METRIC_CERT_EXPIRY, 0, (uint64_t)tls_expiry(tls));
+	metrics_count_word(METRIC_CERT_LOADS, "loaded");
+	log_event(left_s > 0 ? LOG_INFO : LOG_WARN,
+			left_s > 0 ? "certificate_loaded" : "certificate_expired",
+			"days_left=%" PRId64, left_s / SECONDS_A_DAY);
+}
+
+/* Read the certificate, if one is named; false with a sentence on standard error. */
+static bool load_certificate(const struct config *config, struct tls **ret)
+{
+	char why[TLS_WHY_SIZE];
+
+	if (config->cert[0] == '\0') {
+		return true;
+	}
+	*ret = tls_new(config->cert, config->key, why);
+	if (*ret == NULL) {
+		fprintf(stderr, "qtttd: %s\n", why);
+	}
+	return *ret != NULL;
+}
+
+static void reload(void *arg)
+{
+	struct server *server = arg;
+	char why[TLS_WHY_SIZE];
+
+	if (server->tls == NULL) {
+		log_event(LOG_INFO, "nothing_reloaded", "there is no certificate");
+	} else if (tls_reload(server->tls, why)) {
+		tell_certificate(server->tls);
+	} else {
+		metrics_count_word(METRIC_CERT_LOADS, "failed");
+		log_event(LOG_ERROR, "certificate_kept", "the old one is served on, as %s", why);
+	}
+}
+
 static bool make_net(struct server *server)
 {
 	const struct config *config = server->config;
-	struct net_config net_config = {.loop = server->loop, .play = server->play};
+	struct net_config net_config = {
+			.loop = server->loop,
+			.play = server->play,
+			.tls = server->tls,
+			.proxies = server->proxies,
+			.proxy_count = config->proxy_from.count,
+	};
 
+	for (size_t i = 0; i < config->proxy_from.count; i++) {
+		prefix_parse(config->proxy_from.items[i], &server->proxies[i]);
+	}
 	net_config.max_connections = config->no_limits ? SIZE_MAX : (size_t)config->max_connections;
 	net_config.full_line = server->full_line = encode_full();
 	server->net = net_new(&net_config);
-	return bind_all(server);
+	return bind_list(server, DOOR_TCP, &config->listen) &&
+	       bind_list(server, DOOR_TLS, &config->listen_tls);
 }
 
 /* From start to stop. */
@@ -232,7 +292,8 @@ static bool make_all(struct server *server)
 		return false;
 	}
 	make_play(server);
-	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0;
+	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0 &&
+	       loop_on_hangup(server->loop, reload, server) == 0;
 }
 
 static void free_all(struct server *server)
@@ -244,6 +305,7 @@ static void free_all(struct server *server)
 		close_store(server);
 	}
 	loop_free(server->loop);
+	tls_free(server->tls);
 }
 
 static int serve(const struct config *config)
@@ -251,7 +313,15 @@ static int serve(const struct config *config)
 	struct server server = {.config = config, .status = EXIT_OK};
 
 	log_set_level(config->log_level);
+	metrics_set_version(QTTT_VERSION);
+	metrics_set(METRIC_START_TIME, 0, (uint64_t)clock_now_ms());
 	log_event(LOG_INFO, "starting", "version=%s db=%s", QTTT_VERSION, log_text(config->db));
+	if (!load_certificate(config, &server.tls)) {
+		return EXIT_BAD_FILE;
+	}
+	if (server.tls != NULL) {
+		tell_certificate(server.tls);
+	}
 	if (make_all(&server)) {
 		play_start(server.play, play_started, &server);
 		loop_run(server.loop, is_finished, &server);
@@ -277,6 +347,18 @@ static bool texts_are_clean(const struct config *config)
 	return text_is_clean(config->name) && text_is_clean(config->motd);
 }
 
+static int check(const struct config *config)
+{
+	struct tls *tls = NULL;
+
+	if (!load_certificate(config, &tls)) {
+		return EXIT_BAD_FILE;
+	}
+	tls_free(tls);
+	puts("configuration OK");
+	return EXIT_OK;
+}
+
 static int obey(enum config_result result, const struct config *config, const char *why)
 {
 	if ((result == CONFIG_RUN || result == CONFIG_CHECK) && !texts_are_clean(config)) {
@@ -287,8 +369,7 @@ static int obey(enum config_result result, const struct config *config, const ch
 	case CONFIG_RUN:
 		return serve(config);
 	case CONFIG_CHECK:
-		puts("configuration OK");
-		return EXIT_OK;
+		return check(config);
 	case CONFIG_HELP:
 		config_print_help(stdout);
 		return EXIT_OK;

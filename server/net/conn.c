@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <event2/event.h>
 #include <event2/event_struct.h>
@@ -15,10 +13,12 @@
 #include "protocol/line.h"
 #include "server/net/arrival.h"
 #include "server/net/output.h"
+#include "server/net/proxy.h"
 #include "server/net/transport.h"
 #include "server/ops/clock.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/ops/metrics.h"
 
 struct conn {
 	struct conn_set *set;
@@ -35,14 +35,17 @@ struct conn {
 	char *peer; /* NULL: refused, and not logged */
 	uint64_t id;
 	uint64_t lines;
-	size_t unread;	    /* bytes of input that were there after the last look */
-	const char *reason; /* why it ended, for the log; static text */
+	int64_t answered_us; /* when the first of the lines arrived whose answers wait to leave */
+	uint64_t answered;   /* how many those are */
+	size_t unread;	     /* bytes of input that were there after the last look */
+	const char *reason;  /* why it ended, for the log; static text */
 	struct line_cutter cutter;
 	bool busy;     /* play works on a line */
 	bool stalled;  /* the peer must read before more is carried out */
 	bool reading;  /* EV_READ is on */
 	bool writing;  /* EV_WRITE is on: the kernel took less than all */
 	bool ended;    /* the peer has said all */
+	bool heard;    /* he has said anything */
 	bool mute;     /* the peer can't be written to any more; what is sent is dropped */
 	bool overflow; /* more than CONN_OUTPUT_MAX waits */
 	bool closing;  /* the session is gone by sink.close, or there was none */
@@ -120,6 +123,7 @@ static void leave_set(struct conn *conn)
 {
 	if (conn->peer != NULL) {
 		conn->set->open--;
+		metrics_count_word(METRIC_CLOSED, conn->reason);
 	} else {
 		conn->set->refused--;
 	}
@@ -142,7 +146,7 @@ static void free_conn(struct conn *conn)
 	output_fini(&conn->output);
 	event_del(&conn->readable);
 	event_del(&conn->writable);
-	close(conn->transport.fd);
+	conn->transport.ops->close(&conn->transport);
 	free(conn->peer);
 	free(conn);
 }
@@ -154,15 +158,28 @@ static bool may_take(const struct conn *conn)
 	return conn->session != NULL && !conn->busy && !conn->stalled;
 }
 
+/* The answer to a line is queued, or soon will be by who is at work: its time counts until all that
+ * is queued has left. Lines that are answered together count from the first of them. */
+static void note_answer(struct conn *conn, int64_t arrived_us)
+{
+	if (conn->answered == 0) {
+		conn->answered_us = arrived_us;
+	}
+	conn->answered++;
+}
+
 static void hand_over(struct conn *conn, enum line_result kind, const char *line, size_t length,
-		int64_t arrived_ms)
+		int64_t arrived_us)
 {
 	conn->lines++;
-	switch (play_session_line(conn->session, kind, line, length, arrived_ms)) {
+	metrics_add(METRIC_LINES, 0, 1);
+	switch (play_session_line(conn->session, kind, line, length, arrived_us / 1000)) {
 	case PLAY_NEXT:
+		note_answer(conn, arrived_us);
 		break;
 	case PLAY_BUSY:
 		conn->busy = true;
+		note_answer(conn, arrived_us);
 		break;
 	case PLAY_CLOSED:
 		assert(conn->session == NULL);
@@ -183,7 +200,8 @@ static void take_lines(struct conn *conn, size_t *left)
 		const char *line = NULL;
 		size_t line_length = 0;
 		const enum line_result kind = line_cut(&conn->cutter, data + done, length - done,
-				LIMIT_LINE_BYTES, conn->ended, &consumed, &line, &line_length);
+				LIMIT_LINE_BYTES, conn->ended && !conn->transport.was_cut,
+				&consumed, &line, &line_length);
 
 		done += consumed;
 		if (kind == LINE_MORE) {
@@ -213,6 +231,8 @@ static void end_session(struct conn *conn)
 	assert(conn->session == NULL && conn->closing);
 }
 
+static void read_input(struct conn *conn);
+
 static void conn_turn(struct loop_task *task)
 {
 	struct conn *conn = (void *)((char *)task - offsetof(struct conn, turn));
@@ -232,6 +252,9 @@ static void conn_turn(struct loop_task *task)
 		end_session(conn);
 	}
 	update_reading(conn);
+	if (conn->reading && conn->transport.ops->holds_more(&conn->transport)) {
+		read_input(conn);
+	}
 }
 
 /* The peer has said all, or was lost. */
@@ -251,13 +274,10 @@ static void input_ended(struct conn *conn, int error)
 	}
 }
 
-static void conn_readable(evutil_socket_t fd, short what, void *arg)
+static void read_input(struct conn *conn)
 {
-	struct conn *conn = arg;
 	const ssize_t got = input_read(&conn->input, &conn->set->blocks, &conn->transport);
 
-	(void)fd;
-	(void)what;
 	if (got == -EAGAIN || got == -EINTR) {
 		return;
 	}
@@ -269,10 +289,24 @@ static void conn_readable(evutil_socket_t fd, short what, void *arg)
 		drop_input(conn);
 		return;
 	}
+	metrics_add(METRIC_BYTES_IN, 0, (uint64_t)got);
+	if (!conn->heard && proxy_begins(input_data(&conn->input), conn->input.length)) {
+		/* What a proxy says that is not listed is not believed, nor taken for lines. */
+		lose(conn, "proxy_not_listed");
+		return;
+	}
+	conn->heard = true;
 	arrival_add(&conn->arrival, conn->turn.queued || !may_take(conn) ? conn->unread : 0,
-			clock_now_ms());
+			clock_now_us());
 	conn->unread = conn->input.length;
 	loop_defer(conn->set->loop, &conn->turn);
+}
+
+static void conn_readable(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	read_input(arg);
 }
 
 /* Lines out. */
@@ -299,13 +333,17 @@ static void fall_mute(struct conn *conn, int error)
  */
 static void finish_output(struct conn *conn)
 {
-	if (conn->mute || conn->ended) {
+	if (conn->mute) {
 		die(conn, "closed");
 		return;
 	}
 	if (!conn->shut) {
 		conn->shut = true;
-		shutdown(conn->transport.fd, SHUT_WR);
+		conn->transport.ops->shut(&conn->transport);
+	}
+	if (conn->ended) {
+		die(conn, "closed");
+	} else if (conn->end.of != &conn->set->lingering) {
 		deadline_set(&conn->set->lingering, &conn->end);
 	}
 }
@@ -327,8 +365,10 @@ static void set_writing(struct conn *conn, bool writing)
  * further pass that waiting for a writable socket costs. */
 static void write_now(struct conn *conn)
 {
+	const size_t queued = conn->output.queued;
 	const int error = output_write(&conn->output, &conn->transport);
 
+	metrics_add(METRIC_BYTES_OUT, 0, queued - conn->output.queued);
 	if (error != 0) {
 		fall_mute(conn, -error);
 	}
@@ -336,6 +376,11 @@ static void write_now(struct conn *conn)
 
 static void output_is_out(struct conn *conn)
 {
+	if (conn->answered > 0 && !conn->busy) {
+		metrics_observe(METRIC_REPLY_TIME, (uint64_t)(clock_now_us() - conn->answered_us),
+				conn->answered);
+		conn->answered = 0;
+	}
 	if (conn->stalled) {
 		conn->stalled = false;
 		loop_defer(conn->set->loop, &conn->turn);
@@ -441,29 +486,31 @@ static const struct sink_ops conn_sink = {
 
 /* Birth. */
 
-static struct conn *new_conn(struct conn_set *set, int fd)
+static struct conn *new_conn(struct conn_set *set, const struct transport *transport)
 {
 	struct event_base *base = loop_base(set->loop);
 	struct conn *conn = memory_new(1, sizeof(*conn));
 
 	conn->set = set;
-	transport_init_plain(&conn->transport, fd);
-	event_assign(&conn->readable, base, fd, EV_READ | EV_PERSIST, conn_readable, conn);
-	event_assign(&conn->writable, base, fd, EV_WRITE | EV_PERSIST, conn_writable, conn);
+	conn->transport = *transport;
+	event_assign(&conn->readable, base, transport->fd, EV_READ | EV_PERSIST, conn_readable,
+			conn);
+	event_assign(&conn->writable, base, transport->fd, EV_WRITE | EV_PERSIST, conn_writable,
+			conn);
 	conn->turn.run = conn_turn;
 	conn->flush.run = conn_flush;
 	return conn;
 }
 
-void conn_open(struct conn_set *set, int fd, const char *peer)
+void conn_open(struct conn_set *set, const struct transport *transport, const struct remote *remote)
 {
-	struct conn *conn = new_conn(set, fd);
+	struct conn *conn = new_conn(set, transport);
 	struct session *session;
 
 	set->open++;
 	conn->id = ++set->last_id;
-	conn->peer = memory_string(peer);
-	log_event(LOG_INFO, "conn_open", "conn=%" PRIu64 " peer=%s", conn->id, peer);
+	conn->peer = memory_string(remote->text);
+	log_event(LOG_INFO, "conn_open", "conn=%" PRIu64 " peer=%s", conn->id, conn->peer);
 	session = play_session_open(set->play, &conn_sink, conn);
 	if (session == NULL) {
 		begin_closing(conn);
@@ -473,9 +520,9 @@ void conn_open(struct conn_set *set, int fd, const char *peer)
 	update_reading(conn);
 }
 
-void conn_refuse(struct conn_set *set, int fd, struct bytes *line)
+void conn_refuse(struct conn_set *set, const struct transport *transport, struct bytes *line)
 {
-	struct conn *conn = new_conn(set, fd);
+	struct conn *conn = new_conn(set, transport);
 
 	set->refused++;
 	begin_closing(conn);

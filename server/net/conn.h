@@ -10,6 +10,8 @@
 #include "server/net/deadline.h"
 #include "server/net/input.h"
 #include "server/net/loop.h"
+#include "server/net/remote.h"
+#include "server/net/transport.h"
 #include "server/play/play.h"
 
 /* Lines that one connection hands over before the others have their turn. */
@@ -43,10 +45,11 @@ void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play, i
 /* No connection may be left. */
 void conn_set_fini(struct conn_set *set);
 
-/* Take over a connected socket and open its session. `peer` is copied. */
-void conn_open(struct conn_set *set, int fd, const char *peer);
+/* Take over a transport, ready to carry lines, and open its session. */
+void conn_open(struct conn_set *set, const struct transport *transport,
+		const struct remote *remote);
 
-/* Take over a connected socket for nothing but to say this line and close. */
-void conn_refuse(struct conn_set *set, int fd, struct bytes *line);
+/* Take over a transport for nothing but to say this line and close. */
+void conn_refuse(struct conn_set *set, const struct transport *transport, struct bytes *line);
 
 #endif

@@ -33,6 +33,8 @@ struct loop {
 	struct event *signals[2];
 	bool stopping;
 	struct loop_call stop;
+	struct event *hangup;
+	struct loop_call reload;
 	struct event *watch;
 	struct loop_call readable;
 };
@@ -72,6 +74,7 @@ void loop_free(struct loop *loop)
 	loop_unwatch(loop);
 	free_event(loop->signals[0]);
 	free_event(loop->signals[1]);
+	free_event(loop->hangup);
 	free_event(loop->timer);
 	event_base_free(loop->base);
 	free(loop);
@@ -257,6 +260,26 @@ int loop_on_stop(struct loop *loop, loop_fn *stop, void *arg)
 		if (loop->signals[i] == NULL || evsignal_add(loop->signals[i], NULL) != 0) {
 			return -ENOMEM;
 		}
+	}
+	return 0;
+}
+
+static void loop_hung_up(evutil_socket_t number, short what, void *arg)
+{
+	struct loop *loop = arg;
+
+	(void)number;
+	(void)what;
+	loop->reload.fn(loop->reload.arg);
+}
+
+int loop_on_hangup(struct loop *loop, loop_fn *reload, void *arg)
+{
+	assert(loop->hangup == NULL);
+	loop->reload = (struct loop_call){reload, arg};
+	loop->hangup = evsignal_new(loop->base, SIGHUP, loop_hung_up, loop);
+	if (loop->hangup == NULL || evsignal_add(loop->hangup, NULL) != 0) {
+		return -ENOMEM;
 	}
 	return 0;
 }

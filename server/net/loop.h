@@ -3,7 +3,7 @@
  * go first; then the late tasks, which write out what the pass has produced.
  *
  * Single-threaded; owns the event base, the time that play asked to be woken at, and the signals
- * SIGTERM and SIGINT. Knows neither connections nor play. */
+ * SIGTERM, SIGINT and SIGHUP. Knows neither connections nor play. */
 #ifndef NET_LOOP_H
 #define NET_LOOP_H
 
@@ -63,6 +63,9 @@ void loop_clock(struct loop *loop, loop_fn *woken, void *arg, struct clock_port 
 /* `stop` is called at the first SIGTERM or SIGINT. At the second the process exits with 1.
  * Returns 0 or a negative errno. */
 int loop_on_stop(struct loop *loop, loop_fn *stop, void *arg);
+
+/* `reload` is called at each SIGHUP. Returns 0 or a negative errno. */
+int loop_on_hangup(struct loop *loop, loop_fn *reload, void *arg);
 
 /* `readable` is called while fd can be read; one such fd. Returns 0 or a negative errno. */
 int loop_watch(struct loop *loop, int fd, loop_fn *readable, void *arg);

@@ -1,4 +1,5 @@
-/* The network: listens, admits connections as far as there is room, and lets them go. */
+/* The network: listens, admits connections as far as there is room, and lets them go. What comes
+ * before the lines of one is entry.h's, the rest conn.h's. */
 #ifndef NET_NET_H
 #define NET_NET_H
 
@@ -8,6 +9,7 @@
 
 #include "server/net/listener.h"
 #include "server/net/loop.h"
+#include "server/net/tls.h"
 #include "server/play/play.h"
 
 /* Open files that are kept back from connections: for the database, the log, the loop, and for
@@ -23,22 +25,30 @@ struct net_config {
 	struct play *play;
 	size_t max_connections;	 /* fewer if the system's limit of open files asks for it */
 	struct bytes *full_line; /* what those hear for whom there is no room */
-	int64_t close_ms;	 /* see conn_set_init */
+	struct tls *tls;	 /* NULL: no door may be DOOR_TLS */
+	const struct prefix *proxies;
+	size_t proxy_count;
+	int64_t close_ms; /* see conn_set_init */
+	int64_t entry_ms; /* see entry_config */
 };
 
 /* Raises the process's limit of open files as far as it goes. */
 struct net *net_new(const struct net_config *config);
 
 /* See listener_bind, listener_open, listener_port. */
-bool net_bind(struct net *net, const char *text, char ret_why[LISTENER_WHY_SIZE]);
+bool net_bind(struct net *net, enum door door, const char *text, char ret_why[LISTENER_WHY_SIZE]);
 void net_open(struct net *net, FILE *announce);
 int net_port(const struct net *net, size_t n);
 
-/* Accept no more connections. Those that there are end when play closes them. */
+/* Accept no more connections, and close those on their way in. The others end when play closes
+ * them. */
 void net_close(struct net *net);
 
 /* Connections that are not gone yet, those with no room for them included. */
 size_t net_connections(const struct net *net);
+
+/* Bring the gauges of connections up to date. */
+void net_measure(const struct net *net);
 
 /* No connection may be left. NULL is fine. */
 void net_free(struct net *net);
