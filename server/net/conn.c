@@ -502,14 +502,15 @@ static struct conn *new_conn(struct conn_set *set, const struct transport *trans
 	return conn;
 }
 
-void conn_open(struct conn_set *set, const struct transport *transport, const struct remote *remote)
+void conn_open(struct conn_set *set, const struct transport *transport,
+		const struct peer_name *peer)
 {
 	struct conn *conn = new_conn(set, transport);
 	struct session *session;
 
 	set->open++;
 	conn->id = ++set->last_id;
-	conn->peer = memory_string(remote->text);
+	conn->peer = memory_string(peer->text);
 	log_event(LOG_INFO, "conn_open", "conn=%" PRIu64 " peer=%s", conn->id, conn->peer);
 	session = play_session_open(set->play, &conn_sink, conn);
 	if (session == NULL) {

@@ -10,7 +10,7 @@
 #include "server/net/deadline.h"
 #include "server/net/input.h"
 #include "server/net/loop.h"
-#include "server/net/remote.h"
+#include "server/net/peer.h"
 #include "server/net/transport.h"
 #include "server/play/play.h"
 
@@ -45,9 +45,9 @@ void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play, i
 /* No connection may be left. */
 void conn_set_fini(struct conn_set *set);
 
-/* Take over a transport, ready to carry lines, and open its session. */
+/* Take over a transport, ready to carry lines, and open its session. `peer` is copied. */
 void conn_open(struct conn_set *set, const struct transport *transport,
-		const struct remote *remote);
+		const struct peer_name *peer);
 
 /* Take over a transport for nothing but to say this line and close. */
 void conn_refuse(struct conn_set *set, const struct transport *transport, struct bytes *line);

@@ -27,7 +27,7 @@ struct entry {
 	struct event readable;
 	struct event writable;
 	struct deadline end;
-	struct remote remote;
+	struct peer_name peer;
 	enum door door;
 	enum entry_step step;
 	size_t length; /* of header */
@@ -56,7 +56,7 @@ static void end(struct entry *entry)
 static void count_refusal(const struct entry *entry, const char *word, const char *why)
 {
 	metrics_count_word(METRIC_REFUSED, word);
-	log_event(LOG_INFO, "conn_refused", "peer=%s reason=%s%s%s", entry->remote.text, word,
+	log_event(LOG_INFO, "conn_refused", "peer=%s reason=%s%s%s", entry->peer.text, word,
 			why == NULL ? "" : " why=", why == NULL ? "" : log_text(why));
 }
 
@@ -95,11 +95,11 @@ static void admit(struct entry *entry)
 {
 	const struct entry_config *config = &entry->set->config;
 	const struct transport transport = entry->transport;
-	const struct remote remote = entry->remote;
+	const struct peer_name peer = entry->peer;
 	const enum door door = entry->door;
 
 	forget(entry);
-	config->admitted(config->arg, door, &transport, &remote);
+	config->admitted(config->arg, door, &transport, &peer);
 }
 
 /* The steps. */
@@ -152,17 +152,16 @@ static void after_proxy(struct entry *entry)
 static void header_came(struct entry *entry, enum proxy_result result,
 		const struct sockaddr_storage *address, socklen_t length)
 {
-	struct remote client;
+	struct peer_name client;
 
 	if (result == PROXY_BAD) {
 		refuse(entry, "bad_proxy_header", NULL);
 		return;
 	}
 	if (result == PROXY_FROM) {
-		remote_set(&client, (const struct sockaddr *)address, length);
-		log_event(LOG_DEBUG, "proxied", "proxy=%s peer=%s", entry->remote.text,
-				client.text);
-		entry->remote = client;
+		peer_name_of((const struct sockaddr *)address, length, &client);
+		log_event(LOG_DEBUG, "proxied", "proxy=%s peer=%s", entry->peer.text, client.text);
+		entry->peer = client;
 	}
 	after_proxy(entry);
 }
@@ -217,10 +216,10 @@ static void entry_ready(evutil_socket_t fd, short what, void *arg)
 
 /* Beginning. */
 
-static bool is_proxy(const struct entry_config *config, const struct remote *remote)
+static bool is_proxy(const struct entry_config *config, const struct sockaddr *address)
 {
 	for (size_t i = 0; i < config->proxy_count; i++) {
-		if (prefix_has(&config->proxies[i], (const struct sockaddr *)&remote->address)) {
+		if (prefix_has(&config->proxies[i], address)) {
 			return true;
 		}
 	}
@@ -228,14 +227,14 @@ static bool is_proxy(const struct entry_config *config, const struct remote *rem
 }
 
 static struct entry *new_entry(
-		struct entry_set *set, enum door door, int fd, const struct remote *remote)
+		struct entry_set *set, enum door door, int fd, const struct peer_name *peer)
 {
 	struct event_base *base = loop_base(set->config.loop);
 	struct entry *entry = memory_new(1, sizeof(*entry));
 
 	entry->set = set;
 	entry->door = door;
-	entry->remote = *remote;
+	entry->peer = *peer;
 	transport_init_plain(&entry->transport, fd);
 	event_assign(&entry->readable, base, fd, EV_READ | EV_PERSIST, entry_ready, entry);
 	event_assign(&entry->writable, base, fd, EV_WRITE | EV_PERSIST, entry_ready, entry);
@@ -245,19 +244,23 @@ static struct entry *new_entry(
 	return entry;
 }
 
-void entry_begin(struct entry_set *set, enum door door, int fd, const struct remote *remote)
+void entry_begin(struct entry_set *set, enum door door, int fd, const struct sockaddr *address,
+		socklen_t length)
 {
+	const bool proxied = is_proxy(&set->config, address);
+	struct peer_name peer;
 	struct entry *entry;
 
-	if (!is_proxy(&set->config, remote) && door != DOOR_TLS) {
+	peer_name_of(address, length, &peer);
+	if (!proxied && door != DOOR_TLS) {
 		struct transport transport;
 
 		transport_init_plain(&transport, fd);
-		set->config.admitted(set->config.arg, door, &transport, remote);
+		set->config.admitted(set->config.arg, door, &transport, &peer);
 		return;
 	}
-	entry = new_entry(set, door, fd, remote);
-	if (is_proxy(&set->config, remote)) {
+	entry = new_entry(set, door, fd, &peer);
+	if (proxied) {
 		entry->step = STEP_PROXY;
 		event_add(&entry->readable, NULL);
 	} else {

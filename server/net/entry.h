@@ -13,7 +13,7 @@
 #include "server/net/deadline.h"
 #include "server/net/listener.h"
 #include "server/net/loop.h"
-#include "server/net/remote.h"
+#include "server/net/peer.h"
 #include "server/net/tls.h"
 #include "server/net/transport.h"
 #include "server/ops/prefix.h"
@@ -24,10 +24,10 @@
 struct entry;
 TAILQ_HEAD(entry_list, entry);
 
-/* Got through: the transport is the callee's; *remote, the client behind a proxy that told of him,
- * is valid during the call. */
+/* Got through: the transport is the callee's; *peer, the client behind a proxy that told of him, is
+ * valid during the call. */
 typedef void entry_fn(void *arg, enum door door, const struct transport *transport,
-		const struct remote *remote);
+		const struct peer_name *peer);
 
 struct entry_config {
 	struct loop *loop; /* not owned, like all here */
@@ -57,6 +57,7 @@ void entry_set_fini(struct entry_set *set);
 void entry_set_close(struct entry_set *set);
 
 /* Take over a new connection's socket. `admitted` may be called from within. */
-void entry_begin(struct entry_set *set, enum door door, int fd, const struct remote *remote);
+void entry_begin(struct entry_set *set, enum door door, int fd, const struct sockaddr *address,
+		socklen_t length);
 
 #endif

@@ -59,12 +59,11 @@ static void listener_accepted(struct evconnlistener *events, evutil_socket_t fd,
 		struct sockaddr *address, int length, void *arg)
 {
 	const struct listener_socket *socket = arg;
-	struct remote remote;
 
 	(void)events;
 	metrics_add(METRIC_ACCEPTED, socket->door, 1);
-	remote_set(&remote, address, (socklen_t)length);
-	socket->listener->accepted(socket->listener->arg, socket->door, fd, &remote);
+	socket->listener->accepted(
+			socket->listener->arg, socket->door, fd, address, (socklen_t)length);
 }
 
 /* Without a rest the loop would spin: the connection that could not be accepted stays ready. */
@@ -244,13 +243,13 @@ void listener_open(struct listener *listener, FILE *announce)
 			[DOOR_TCP] = "tcp", [DOOR_TLS] = "tls", [DOOR_HTTP] = "http"};
 	struct sockaddr_storage address = {0};
 	socklen_t length = 0;
-	struct remote own;
+	struct peer_name own;
 
 	set_accepting(listener, true);
 	for (size_t i = 0; own_address(listener, i, &address, &length); i++) {
 		const char *word = words[listener->sockets[i].door];
 
-		remote_set(&own, (struct sockaddr *)&address, length);
+		peer_name_of((struct sockaddr *)&address, length, &own);
 		log_event(LOG_INFO, "listening", "door=%s address=%s", word, own.text);
 		fprintf(announce, "listening %s %s\n", word, own.text);
 	}

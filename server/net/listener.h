@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "server/net/loop.h"
-#include "server/net/remote.h"
+#include "server/net/peer.h"
 
 /* Sockets at most: a host name may have several addresses. */
 #define LISTENER_SOCKETS 64
@@ -22,9 +22,10 @@ enum door { DOOR_TCP, DOOR_TLS, DOOR_HTTP };
 
 struct listener;
 
-/* A new connection: the socket, which does not block, is the callee's; *remote is valid during the
+/* A new connection: the socket, which does not block, is the callee's; *address is valid during the
  * call. */
-typedef void listener_fn(void *arg, enum door door, int fd, const struct remote *remote);
+typedef void listener_fn(void *arg, enum door door, int fd, const struct sockaddr *address,
+		socklen_t length);
 
 struct listener *listener_new(struct loop *loop, listener_fn *accepted, void *arg);
 

@@ -58,9 +58,9 @@ static void refuse(struct net *net, struct transport *transport)
 	transport->ops->close(transport);
 }
 
-/* Whoever is here speaks lines, and *remote is the client himself. */
+/* Whoever is here speaks lines, and *peer is the client himself. */
 static void net_admitted(void *arg, enum door door, const struct transport *admitted,
-		const struct remote *remote)
+		const struct peer_name *peer)
 {
 	struct net *net = arg;
 	struct transport transport = *admitted;
@@ -71,12 +71,13 @@ static void net_admitted(void *arg, enum door door, const struct transport *admi
 		return;
 	}
 	net->full = false;
-	conn_open(&net->conns, &transport, remote);
+	conn_open(&net->conns, &transport, peer);
 }
 
 /* Those on their way in have no more files than those who are in; and a few more, who are to be
  * told that there is no room. */
-static void net_accepted(void *arg, enum door door, int fd, const struct remote *remote)
+static void net_accepted(
+		void *arg, enum door door, int fd, const struct sockaddr *address, socklen_t length)
 {
 	struct net *net = arg;
 
@@ -86,7 +87,7 @@ static void net_accepted(void *arg, enum door door, int fd, const struct remote 
 		close(fd);
 		return;
 	}
-	entry_begin(&net->entries, door, fd, remote);
+	entry_begin(&net->entries, door, fd, address, length);
 }
 
 struct net *net_new(const struct net_config *config)

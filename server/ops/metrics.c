@@ -247,9 +247,10 @@ static void print_scaled(FILE *out, uint64_t value, uint64_t scale)
 	if (rest != 0) {
 		fputc('.', out);
 	}
-	for (uint64_t place = scale / 10; rest != 0 && place > 0; place /= 10) {
-		fprintf(out, "%" PRIu64, rest / place);
-		rest %= place;
+	while (rest != 0) {
+		rest *= 10;
+		fprintf(out, "%" PRIu64, rest / scale);
+		rest %= scale;
 	}
 }
 
