@@ -1,11 +1,15 @@
 /* The server's wiring: what is made, in which order, and how it ends. */
 #include <assert.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
 
+#include <event2/event.h>
 #include <sodium.h>
 
 #include "config.h"
@@ -26,6 +30,13 @@
 
 #define SECONDS_A_DAY 86400
 
+/* From the signal to the end. Clients that have not gone by then are cut; the store has a second
+ * more for what was decided; then the process ends as it is, also while the database is closed: at
+ * the latest five seconds after the signal nothing of it is left. */
+#define STOP_CLIENTS_MS 3000
+#define STOP_STORE_MS 4000
+#define STOP_ALL_MS 4500
+
 struct server {
 	const struct config *config;
 	struct loop *loop;
@@ -37,7 +48,10 @@ struct server {
 	struct tls *tls; /* NULL: nobody listens for it */
 	struct prefix proxies[CONFIG_LIST_MAX];
 	struct net *net;
+	struct event *stop_timer;
 	bool stopping;
+	bool cut;	/* the clients were */
+	bool abandoned; /* the store does not answer */
 	int status;
 };
 
@@ -152,6 +166,7 @@ static void make_play(struct server *server)
 			.no_limits = config->no_limits,
 			.behind_bytes = (size_t)config->behind_bytes,
 			.keep_over_ms = config->keep_over_s * 1000,
+			.keep_events_ms = config->keep_events_s * 1000,
 			.store = server->store,
 			.random = {.fill = fill_random},
 	};
@@ -247,12 +262,59 @@ static bool make_net(struct server *server)
 
 /* From start to stop. */
 
+/* What was acknowledged is stored, so this loses nothing that anybody was promised. */
+static void end_at_once(int number)
+{
+	static const char line[] = "qtttd: stopping took too long; ended as it was\n";
+
+	(void)number;
+	(void)!write(STDERR_FILENO, line, sizeof(line) - 1);
+	_exit(EXIT_FAILED);
+}
+
+/* A timer that no blocked thread holds up. */
+static void limit_stop(void)
+{
+	struct sigaction end = {.sa_handler = end_at_once};
+	const struct itimerval wait = {
+			.it_value = {.tv_sec = STOP_ALL_MS / 1000,
+					.tv_usec = STOP_ALL_MS % 1000 * 1000L},
+	};
+
+	sigemptyset(&end.sa_mask);
+	sigaction(SIGALRM, &end, NULL);
+	setitimer(ITIMER_REAL, &wait, NULL);
+}
+
+static void stop_is_late(int fd, short what, void *arg)
+{
+	struct server *server = arg;
+	struct play_counts counts;
+
+	(void)fd;
+	(void)what;
+	if (!server->cut) {
+		server->cut = true;
+		log_event(LOG_WARN, "stop_cut", "connections=%zu", net_cut(server->net));
+		loop_timer_set(server->stop_timer, STOP_STORE_MS - STOP_CLIENTS_MS);
+		return;
+	}
+	play_count(server->play, &counts);
+	server->abandoned = counts.under_way > 0;
+	if (server->abandoned) {
+		log_event(LOG_ERROR, "stop_abandoned", "under_way=%zu", counts.under_way);
+	}
+}
+
 static void stop(void *arg)
 {
 	struct server *server = arg;
 
 	log_event(LOG_INFO, "stopping", "connections=%zu", net_connections(server->net));
 	server->stopping = true;
+	limit_stop();
+	server->stop_timer = loop_timer_new(server->loop, stop_is_late, server);
+	loop_timer_set(server->stop_timer, STOP_CLIENTS_MS);
 	net_close(server->net);
 	play_shutdown(server->play);
 }
@@ -278,6 +340,9 @@ static bool is_finished(void *arg)
 {
 	struct server *server = arg;
 
+	if (server->abandoned) {
+		return true;
+	}
 	return server->stopping && net_connections(server->net) == 0 && play_idle(server->play);
 }
 
@@ -298,6 +363,9 @@ static bool make_all(struct server *server)
 
 static void free_all(struct server *server)
 {
+	if (server->stop_timer != NULL) {
+		event_free(server->stop_timer);
+	}
 	net_free(server->net);
 	play_free(server->play);
 	bytes_unref(server->full_line);
@@ -325,6 +393,9 @@ static int serve(const struct config *config)
 	if (make_all(&server)) {
 		play_start(server.play, play_started, &server);
 		loop_run(server.loop, is_finished, &server);
+		if (server.abandoned) {
+			_exit(EXIT_FAILED);
+		}
 		log_event(LOG_INFO, "stopped", "status=%d", server.status);
 	} else {
 		server.status = EXIT_FAILED;

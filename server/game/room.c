@@ -199,6 +199,29 @@ bool room_apply(struct room *room, const struct event *event)
 	return true;
 }
 
+bool room_apply_past(struct room *room, const struct room_past *past)
+{
+	struct room after = *room;
+
+	if (room->seq != 1 || past->last_seq < 1) {
+		return false;
+	}
+	for (int i = 0; i < 2; i++) {
+		message_copy(after.players[i], NAME_SIZE, past->players[i]);
+	}
+	after.status = STATUS_PLAYING;
+	after.started_ms = past->started_ms;
+	after.seq = past->last_seq;
+	for (int i = 0; i < past->action_count; i++) {
+		enum seat by = (enum seat)rules_turn(&after.game);
+		if (!apply_action(&after, &past->actions[i], by)) {
+			return false;
+		}
+	}
+	*room = after;
+	return true;
+}
+
 /* What others see. */
 
 void room_snapshot(const struct room *room, struct snapshot *ret)

@@ -106,6 +106,20 @@ void room_open_rematch(const struct room *old, const char *new_room, int64_t now
  * can't follow (wrong seq, or the rules refuse it): a corrupt or foreign log. */
 bool room_apply(struct room *room, const struct event *event);
 
+/* What lies between a room's first event and the one that ended its game, when those events are no
+ * longer there. */
+struct room_past {
+	const char *players[2]; /* X, O */
+	int64_t started_ms;
+	int64_t last_seq; /* of the last event of the past */
+	int action_count;
+	const struct rules_action *actions;
+};
+
+/* Bring a room of which only `opened` is applied to where its `ended` can be. Returns false, and
+ * changes nothing, when that is no room's past. */
+bool room_apply_past(struct room *room, const struct room_past *past);
+
 /* The other seat; of SEAT_NONE itself. */
 enum seat room_other(enum seat seat);
 

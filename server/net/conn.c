@@ -22,6 +22,7 @@
 
 struct conn {
 	struct conn_set *set;
+	TAILQ_ENTRY(conn) of_set;
 	struct transport transport;
 	struct event readable;
 	struct event writable;
@@ -121,6 +122,7 @@ static void drop_input(struct conn *conn)
 
 static void leave_set(struct conn *conn)
 {
+	TAILQ_REMOVE(&conn->set->all, conn, of_set);
 	if (conn->peer != NULL) {
 		conn->set->open--;
 		metrics_count_word(METRIC_CLOSED, conn->reason);
@@ -499,6 +501,7 @@ static struct conn *new_conn(struct conn_set *set, const struct transport *trans
 			conn);
 	conn->turn.run = conn_turn;
 	conn->flush.run = conn_flush;
+	TAILQ_INSERT_TAIL(&set->all, conn, of_set);
 	return conn;
 }
 
@@ -536,10 +539,26 @@ void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play, i
 	memset(set, 0, sizeof(*set));
 	set->loop = loop;
 	set->play = play;
+	TAILQ_INIT(&set->all);
 	deadlines_init(&set->flushing, loop, close_ms == 0 ? CONN_CLOSE_MS : close_ms,
 			deadline_passed);
 	deadlines_init(&set->lingering, loop, close_ms == 0 ? CONN_LINGER_MS : close_ms,
 			deadline_passed);
+}
+
+size_t conn_set_cut(struct conn_set *set)
+{
+	struct conn *conn;
+	size_t count = 0;
+
+	TAILQ_FOREACH(conn, &set->all, of_set)
+	{
+		if (!conn->dead) {
+			lose(conn, "cut");
+			count++;
+		}
+	}
+	return count;
 }
 
 void conn_set_fini(struct conn_set *set)

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include "server/net/deadline.h"
 #include "server/net/input.h"
@@ -26,10 +27,14 @@
  * at most. */
 #define CONN_CLOSE_MS 5000
 #define CONN_LINGER_MS 1000
+
+TAILQ_HEAD(conn_list, conn);
+
 /* The connections of one loop. */
 struct conn_set {
 	struct loop *loop;
 	struct play *play;
+	struct conn_list all;
 	size_t open;		    /* connections made by conn_open */
 	size_t refused;		    /* by conn_refuse */
 	struct deadlines flushing;  /* of those that are on their way out with bytes to write */
@@ -48,6 +53,10 @@ void conn_set_fini(struct conn_set *set);
 /* Take over a transport, ready to carry lines, and open its session. `peer` is copied. */
 void conn_open(struct conn_set *set, const struct transport *transport,
 		const struct peer_name *peer);
+
+/* Give them all up as they are, with what they have not read; they are gone after the next turn. A
+ * request under way is carried out all the same. Returns how many they were. */
+size_t conn_set_cut(struct conn_set *set);
 
 /* Take over a transport for nothing but to say this line and close. */
 void conn_refuse(struct conn_set *set, const struct transport *transport, struct bytes *line);

@@ -133,6 +133,11 @@ void net_close(struct net *net)
 	entry_set_close(&net->entries);
 }
 
+size_t net_cut(struct net *net)
+{
+	return conn_set_cut(&net->conns);
+}
+
 size_t net_connections(const struct net *net)
 {
 	return net->conns.open + net->conns.refused;

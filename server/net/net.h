@@ -44,6 +44,9 @@ int net_port(const struct net *net, size_t n);
  * them. */
 void net_close(struct net *net);
 
+/* Give up all that are still there; see conn_set_cut. */
+size_t net_cut(struct net *net);
+
 /* Connections that are not gone yet, those with no room for them included. */
 size_t net_connections(const struct net *net);
 

@@ -35,6 +35,7 @@ struct config {
 	enum log_level log_level;
 	int64_t behind_bytes;
 	int64_t keep_over_s;
+	int64_t keep_events_s; /* 0: for ever */
 	int64_t max_connections;
 	bool no_limits;
 	char *file; /* "": none */

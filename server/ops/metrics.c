@@ -19,9 +19,9 @@ struct metric_row {
 	const char *name;
 	const char *help;
 	enum metric_type type;
-	const char *label;		       /* NULL: none */
-	const char *words[WORDS_MAX];	       /* of the label */
-	uint64_t scale;			       /* what is written is the value divided by this */
+	const char *label;	      /* NULL: none */
+	const char *words[WORDS_MAX]; /* of the label */
+	int decimals; /* how many of the value's digits are behind the point; 6 at most */
 	const struct histogram_bounds *bounds; /* TYPE_HISTOGRAM */
 };
 
@@ -38,85 +38,79 @@ const struct histogram_bounds histogram_sizes = {
 
 static const struct metric_row rows[METRIC_COUNT] = {
 		[METRIC_BUILD_INFO] = {"qttt_build_info", "The version that runs, in a label.",
-				TYPE_GAUGE, .scale = 1},
+				TYPE_GAUGE},
 		[METRIC_START_TIME] = {"process_start_time_seconds",
 				"When the process began, in seconds since 1970 UTC.", TYPE_GAUGE,
-				.scale = 1000},
+				.decimals = 3},
 		[METRIC_CPU] = {"process_cpu_seconds_total",
 				"Processor time that the process has used.", TYPE_COUNTER,
-				.scale = 1000000},
+				.decimals = 6},
 		[METRIC_MEMORY] = {"process_resident_memory_bytes",
-				"Memory of the process that is in use.", TYPE_GAUGE, .scale = 1},
+				"Memory of the process that is in use.", TYPE_GAUGE},
 		[METRIC_ACCEPTED] = {"qttt_connections_accepted_total",
 				"Connections that came, by what is spoken at the door.",
-				TYPE_COUNTER, "door", {"tcp", "tls", "http"}, 1},
+				TYPE_COUNTER, "door", {"tcp", "tls", "http"}},
 		[METRIC_CONNECTIONS] = {"qttt_connections", "Players' connections that are open.",
-				TYPE_GAUGE, .scale = 1},
+				TYPE_GAUGE},
 		[METRIC_ENTERING] = {"qttt_connections_entering",
 				"Connections whose handshake or proxy header is not complete.",
-				TYPE_GAUGE, .scale = 1},
+				TYPE_GAUGE},
 		[METRIC_CLOSED] = {"qttt_connections_closed_total",
 				"Players' connections that ended, by reason.", TYPE_COUNTER,
 				"reason",
 				{"closed", "end_of_input", "slow_reader", "close_timeout",
-						"proxy_not_listed", "cut", "error"},
-				1},
+						"proxy_not_listed", "cut", "error"}},
 		[METRIC_REFUSED] = {"qttt_connections_refused_total",
 				"Connections that never got in, by reason.", TYPE_COUNTER, "reason",
 				{"full", "too_slow", "bad_proxy_header", "proxy_not_listed",
-						"not_tls", "gone", "stopping", "tls_error"},
-				1},
+						"not_tls", "gone", "stopping", "tls_error"}},
 		[METRIC_ACCEPT_RESTS] = {"qttt_accept_rests_total",
 				"Times that accepting rested because the system had no more files.",
-				TYPE_COUNTER, .scale = 1},
+				TYPE_COUNTER},
 		[METRIC_BYTES_IN] = {"qttt_received_bytes_total",
-				"Bytes of lines that came from players.", TYPE_COUNTER, .scale = 1},
+				"Bytes of lines that came from players.", TYPE_COUNTER},
 		[METRIC_BYTES_OUT] = {"qttt_sent_bytes_total",
-				"Bytes of lines that went to players.", TYPE_COUNTER, .scale = 1},
+				"Bytes of lines that went to players.", TYPE_COUNTER},
 		[METRIC_BYTES_WAITING] = {"qttt_output_waiting_bytes",
-				"Bytes of lines that wait for players to read.", TYPE_GAUGE,
-				.scale = 1},
-		[METRIC_LINES] = {"qttt_lines_total", "Lines that came from players.", TYPE_COUNTER,
-				.scale = 1},
+				"Bytes of lines that wait for players to read.", TYPE_GAUGE},
+		[METRIC_LINES] = {"qttt_lines_total", "Lines that came from players.",
+				TYPE_COUNTER},
 		[METRIC_REPLY_TIME] = {"qttt_reply_seconds",
 				"From a line's arrival to its answer being written.",
-				TYPE_HISTOGRAM, .scale = 1000000, .bounds = &histogram_times},
+				TYPE_HISTOGRAM, .decimals = 6, .bounds = &histogram_times},
 		[METRIC_REQUESTS] = {"qttt_requests_total",
 				"Requests that were answered, by type and code (ok or an error's).",
-				TYPE_COUNTER, .scale = 1},
+				TYPE_COUNTER},
 		[METRIC_BEHIND] = {"qttt_sessions_fell_behind_total",
 				"Times that a reader was so slow that it missed events.",
-				TYPE_COUNTER, .scale = 1},
-		[METRIC_SESSIONS] = {"qttt_sessions", "Sessions that are open.", TYPE_GAUGE,
-				.scale = 1},
-		[METRIC_PLAYERS] = {"qttt_players", "Players in memory.", TYPE_GAUGE, .scale = 1},
+				TYPE_COUNTER},
+		[METRIC_SESSIONS] = {"qttt_sessions", "Sessions that are open.", TYPE_GAUGE},
+		[METRIC_PLAYERS] = {"qttt_players", "Players in memory.", TYPE_GAUGE},
 		[METRIC_ROOMS] = {"qttt_rooms", "Rooms in memory, by status.", TYPE_GAUGE, "status",
-				{"waiting", "playing", "over"}, 1},
+				{"waiting", "playing", "over"}},
 		[METRIC_UNDER_WAY] = {"qttt_store_waiting",
-				"Changes and loads that the store has not answered.", TYPE_GAUGE,
-				.scale = 1},
+				"Changes and loads that the store has not answered.", TYPE_GAUGE},
 		[METRIC_STORE_BATCHES] = {"qttt_store_batches_total",
 				"Changes that were to be stored, by what became of them.",
 				TYPE_COUNTER, "outcome",
-				{"stored", "conflict", "unavailable", "unknown"}, 1},
+				{"stored", "conflict", "unavailable", "unknown"}},
 		[METRIC_COMMIT_TIME] = {"qttt_store_commit_seconds",
 				"How long the database took to commit a transaction.",
-				TYPE_HISTOGRAM, .scale = 1000000, .bounds = &histogram_times},
+				TYPE_HISTOGRAM, .decimals = 6, .bounds = &histogram_times},
 		[METRIC_COMMIT_SIZE] = {"qttt_store_commit_batches",
 				"How many changes were committed in one transaction.",
-				TYPE_HISTOGRAM, .scale = 1, .bounds = &histogram_sizes},
+				TYPE_HISTOGRAM, .bounds = &histogram_sizes},
 		[METRIC_CERT_EXPIRY] = {"qttt_tls_certificate_expiry_timestamp_seconds",
 				"When the TLS certificate ends, in seconds since 1970 UTC; 0 "
 				"without one.",
-				TYPE_GAUGE, .scale = 1},
+				TYPE_GAUGE},
 		[METRIC_CERT_LOADS] = {"qttt_tls_certificate_loads_total",
 				"Times that the TLS certificate was read, by result.", TYPE_COUNTER,
-				"result", {"loaded", "failed"}, 1},
+				"result", {"loaded", "failed"}},
 		[METRIC_HTTP_REQUESTS] = {"qttt_http_requests_total",
 				"Requests by HTTP, by the answer's status.", TYPE_COUNTER, "status",
 				{"200", "400", "404", "405", "408", "413", "431", "503", "505",
-						"other"},
-				1},
+						"other"}},
 };
 
 static uint64_t plain[METRIC_COUNT][WORDS_MAX];
@@ -239,25 +233,27 @@ void metrics_look_at_process(void)
 
 /* Writing. A number is written as what it is, without a float in between. */
 
-static void print_scaled(FILE *out, uint64_t value, uint64_t scale)
+static void print_number(FILE *out, uint64_t value, int decimals)
 {
-	uint64_t rest = value % scale;
+	static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
+	const uint64_t whole = value / powers[decimals];
+	uint64_t rest = value % powers[decimals];
 
-	fprintf(out, "%" PRIu64, value / scale);
-	if (rest != 0) {
-		fputc('.', out);
+	if (rest == 0) {
+		fprintf(out, "%" PRIu64, whole);
+		return;
 	}
-	while (rest != 0) {
-		rest *= 10;
-		fprintf(out, "%" PRIu64, rest / scale);
-		rest %= scale;
+	while (rest % 10 == 0) {
+		rest /= 10;
+		decimals--;
 	}
+	fprintf(out, "%" PRIu64 ".%0*" PRIu64, whole, decimals, rest);
 }
 
 static void print_sample(FILE *out, const struct metric_row *row, uint64_t value)
 {
 	fputc(' ', out);
-	print_scaled(out, value, row->scale);
+	print_number(out, value, row->decimals);
 	fputc('\n', out);
 }
 
@@ -303,7 +299,7 @@ static void print_histogram(FILE *out, enum metric metric)
 	for (size_t i = 0; i < row->bounds->count; i++) {
 		count += histogram->counts[i];
 		fprintf(out, "%s_bucket{le=\"", row->name);
-		print_scaled(out, row->bounds->at[i], row->scale);
+		print_number(out, row->bounds->at[i], row->decimals);
 		fprintf(out, "\"} %" PRIu64 "\n", count);
 	}
 	count += histogram->counts[row->bounds->count];

@@ -144,6 +144,17 @@ const struct option_row option_rows[] = {
 				.help = "A room that is over for so long, and that nobody follows, "
 					"leaves "
 					"memory."},
+		{.name = "keep-events",
+				.section = "play",
+				.kind = OPTION_NUMBER,
+				.min = 0,
+				.max = 315360000,
+				.standard = "86400",
+				.offset = AT(keep_events_s),
+				.value = "SECONDS",
+				.help = "Of a game that is over for so long the database keeps the "
+					"record, the players and the result, and drops the events; "
+					"0 keeps them for ever."},
 		{.name = "no-limits",
 				.section = "play",
 				.kind = OPTION_SWITCH,

@@ -76,6 +76,7 @@ static void add_game(struct batch *batch, size_t places, const struct part *part
 	memcpy(texts->result, ended->data, ended->length - 1);
 	batch->games[batch->store.game_count] = (struct store_game){
 			.room = room->id,
+			.ended_seq = room->seq,
 			.x_key = texts->x_key,
 			.o_key = texts->o_key,
 			.is_private = room->is_private,

@@ -11,6 +11,22 @@
 #include "server/play/rooms.h"
 #include "server/play/session.h"
 
+/* Old events. */
+
+#define DROP_EVERY_MS 60000
+
+static void drop_due(void *owner)
+{
+	struct play *play = owner;
+	struct store *store = play->config.store;
+	int64_t keep_ms = play->config.keep_events_ms;
+	int64_t now_ms = play_now(play);
+
+	store->ops->drop_events(store, now_ms - keep_ms);
+	play_set_timer(play, &play->drop_timer,
+			now_ms + (keep_ms < DROP_EVERY_MS ? keep_ms : DROP_EVERY_MS));
+}
+
 struct play *play_new(const struct play_config *config)
 {
 	struct play *play = memory_new(1, sizeof(*play));
@@ -28,6 +44,7 @@ struct play *play_new(const struct play_config *config)
 	TAILQ_INIT(&play->online);
 	TAILQ_INIT(&play->ready);
 	TAILQ_INIT(&play->match_waits);
+	play->drop_timer = (struct timer){.fire = drop_due, .owner = play};
 	play->wake_ms = INT64_MAX;
 	return play;
 }
@@ -69,6 +86,9 @@ static void on_unfinished_done(
 	play->under_way--;
 	if (found == STORE_FOUND) {
 		log_event(LOG_INFO, "rooms_loaded", "rooms=%zu", play->rooms.count);
+	}
+	if (found == STORE_FOUND && play->config.keep_events_ms > 0) {
+		drop_due(play);
 	}
 	play->started(play->started_arg, found == STORE_FOUND ? 0 : -EIO);
 }
@@ -128,6 +148,7 @@ void play_count(const struct play *play, struct play_counts *ret)
 	ret->sessions = play->session_count;
 	ret->rooms = play->rooms.count;
 	ret->players = play->players_by_key.count;
+	ret->under_way = play->under_way;
 }
 
 int64_t play_now(const struct play *play)

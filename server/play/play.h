@@ -19,6 +19,8 @@ struct play_config {
 	size_t behind_bytes;
 	/* A room that has been over this long and that nobody follows leaves memory. */
 	int64_t keep_over_ms;
+	/* Events of a room that has been over this long are dropped from the store; 0: never. */
+	int64_t keep_events_ms;
 	struct store *store; /* not owned */
 	struct clock_port clock;
 	struct random_port random;
@@ -73,8 +75,9 @@ bool play_idle(const struct play *play);
 /* Numbers for the log and for tests. */
 struct play_counts {
 	size_t sessions;
-	size_t rooms;	/* in memory */
-	size_t players; /* in memory */
+	size_t rooms;	  /* in memory */
+	size_t players;	  /* in memory */
+	size_t under_way; /* commands and loads that the store has not answered */
 };
 void play_count(const struct play *play, struct play_counts *ret);
 

@@ -54,10 +54,11 @@ struct store_player_change {
 	struct store_player player;
 };
 
-/* A game that is over, once a room. Keys are of the players' names; the store keeps who they are.
- */
+/* A game that is over, once a room. Keys are of the players' names; the store keeps who they are,
+ * so that a name which changes later changes here too, and the key of whom it does not know. */
 struct store_game {
 	const char *room;
+	int64_t ended_seq; /* of the event that ended it, the last one of its room's change */
 	const char *x_key;
 	const char *o_key;
 	bool is_private;
@@ -81,14 +82,34 @@ struct store_batch {
 
 typedef void store_done_fn(void *arg, enum store_status status);
 
-enum store_found { STORE_FOUND, STORE_ABSENT, STORE_NOT_READABLE };
+enum store_found {
+	STORE_FOUND,
+	STORE_ABSENT,
+	STORE_NOT_READABLE,
+	STORE_DROPPED /* events among those asked for are gone: load_game has what is left */
+};
 
-/* Events of a room, in order; lines are the store's, take references. */
+/* Events of a room, in order; lines are the store's, take references. STORE_DROPPED: those of them
+ * that are still there. */
 typedef void store_room_fn(
 		void *arg, enum store_found found, size_t count, struct bytes *const *lines);
 
 /* One player; valid during the call (take a reference to the record). NULL unless found. */
 typedef void store_player_fn(void *arg, enum store_found found, const struct store_player *player);
+
+/* A game that is over, when its events may be gone. */
+struct store_finished {
+	struct store_game game; /* a key is NULL where there is a player */
+	/* X and O as they are now; NULL: the store never knew him. */
+	const struct store_player *players[2];
+	/* The room's first event, and those from ended_seq on. */
+	size_t count;
+	struct bytes *const *lines;
+};
+
+/* Valid during the call (take references). NULL unless found. */
+typedef void store_game_fn(
+		void *arg, enum store_found found, const struct store_finished *finished);
 
 /* One room in progress with all its events, during store_load_unfinished. */
 typedef void store_each_room_fn(
@@ -105,6 +126,8 @@ struct store_ops {
 	/* Events after after_seq; STORE_ABSENT if there is no such room. */
 	void (*load_room)(struct store *store, const char *room, int64_t after_seq,
 			store_room_fn *done, void *arg);
+	/* The game that ended in a room, whether its events are dropped or not. */
+	void (*load_game)(struct store *store, const char *room, store_game_fn *done, void *arg);
 	/* Every room that waits or plays; then done(arg, STORE_FOUND or STORE_NOT_READABLE, 0,
 	 * NULL). */
 	void (*load_unfinished)(struct store *store, store_each_room_fn *each, store_room_fn *done,
@@ -114,6 +137,10 @@ struct store_ops {
 	void (*load_player_by_token)(struct store *store,
 			const unsigned char token_hash[STORE_HASH_BYTES], store_player_fn *done,
 			void *arg);
+	/* Rooms that got over before this time need not be kept whole from now on. Of one in which
+	 * a game was played its first event, that which ended it and the later ones stay; of one in
+	 * which none was nothing does. The store does it by and by, and says nothing. */
+	void (*drop_events)(struct store *store, int64_t before_ms);
 	/* Finish what was asked for, answer it, and free the store. */
 	void (*free)(struct store *store);
 };

@@ -430,7 +430,9 @@ static void on_room_settled(
 		wait_and(command, on_settle_retry);
 	} else if (found == STORE_ABSENT || count == 0) {
 		finish(command, CODE_UNAVAILABLE);
-	} else if (same_bytes(lines[0], part->lines[0])) {
+	} else if (same_bytes(lines[0],
+				   part->lines[found == STORE_DROPPED ? part->count - 1 : 0])) {
+		/* An end that was stored long ago has its last event left. */
 		stored(command);
 	} else {
 		reload(command);

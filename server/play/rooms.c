@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "protocol/decode.h"
+#include "server/game/notation.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
 #include "server/play/lobby.h"
@@ -191,21 +192,29 @@ bool rooms_ended_before(const struct hosted *a, const struct hosted *b)
 	return a->end_number < b->end_number;
 }
 
-void rooms_advance(struct hosted *hosted, const struct room *after, size_t count,
-		struct bytes *const *lines)
+/* More of its lines; `lines` NULL: they are dropped. */
+static void keep_lines(struct hosted *hosted, size_t count, struct bytes *const *lines)
 {
 	size_t have = (size_t)hosted->room.seq;
-	bool moves_roles = have > 0 && !same_roles(&hosted->room, after) && is_registered(hosted);
 
-	assert((size_t)after->seq == have + count);
 	while (have + count > hosted->line_size) {
 		hosted->line_size = hosted->line_size == 0 ? 8 : hosted->line_size * 2;
 		hosted->lines = memory_resize(
 				hosted->lines, hosted->line_size, sizeof(struct bytes *));
 	}
 	for (size_t i = 0; i < count; i++) {
-		hosted->lines[have + i] = bytes_ref(lines[i]);
+		hosted->lines[have + i] = lines == NULL ? NULL : bytes_ref(lines[i]);
 	}
+}
+
+void rooms_advance(struct hosted *hosted, const struct room *after, size_t count,
+		struct bytes *const *lines)
+{
+	bool moves_roles = hosted->room.seq > 0 && !same_roles(&hosted->room, after) &&
+			   is_registered(hosted);
+
+	assert(after->seq == hosted->room.seq + (int64_t)count);
+	keep_lines(hosted, count, lines);
 	if (moves_roles) {
 		roles_remove(hosted);
 	}
@@ -242,11 +251,10 @@ bool rooms_absorb(struct hosted *hosted, size_t count, struct bytes *const *line
 	return true;
 }
 
-struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *lines)
+/* Findable, if it is a room. */
+static struct hosted *take_in(struct hosted *hosted, bool is_room)
 {
-	struct hosted *hosted = rooms_new(play);
-
-	if (count == 0 || !rooms_absorb(hosted, count, lines)) {
+	if (!is_room) {
 		rooms_free(hosted);
 		return NULL;
 	}
@@ -254,6 +262,74 @@ struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *
 	lobby_list(hosted);
 	rooms_maybe_leave(hosted);
 	return hosted;
+}
+
+struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *lines)
+{
+	struct hosted *hosted = rooms_new(play);
+
+	return take_in(hosted, count > 0 && rooms_absorb(hosted, count, lines));
+}
+
+/* In a room's seat: a player as he is called now, or the key of whom the store never knew. */
+static bool read_player(const struct store_finished *finished, int seat, char ret_name[NAME_SIZE])
+{
+	const struct store_player *player = finished->players[seat];
+	const char *key = seat == 0 ? finished->game.x_key : finished->game.o_key;
+	struct player_record record;
+
+	if (player == NULL) {
+		message_copy(ret_name, NAME_SIZE, key == NULL ? "" : key);
+		return key != NULL;
+	}
+	if (!decode_player(player->record->data, player->record->length, &record)) {
+		return false;
+	}
+	message_copy(ret_name, NAME_SIZE, record.name);
+	player_record_fini(&record);
+	return true;
+}
+
+/* The first event is there; what lies between it and the end is told by the game's row. */
+static bool absorb_past(struct hosted *hosted, const struct store_finished *finished)
+{
+	const struct store_game *game = &finished->game;
+	struct room after = hosted->room;
+	struct notation_record record;
+	struct notation_error error;
+	char names[2][NAME_SIZE];
+
+	if (!read_player(finished, 0, names[0]) || !read_player(finished, 1, names[1]) ||
+			!notation_read(game->record, strlen(game->record), &record, &error)) {
+		return false;
+	}
+	const struct room_past past = {
+			.players = {names[0], names[1]},
+			.started_ms = game->started_ms,
+			.last_seq = game->ended_seq - 1,
+			.action_count = record.count,
+			.actions = record.actions,
+	};
+	if (!room_apply_past(&after, &past)) {
+		return false;
+	}
+	keep_lines(hosted, (size_t)(after.seq - hosted->room.seq), NULL);
+	hosted->whole_from = after.seq;
+	hosted->room = after;
+	return true;
+}
+
+struct hosted *rooms_load_finished(struct play *play, const struct store_finished *finished)
+{
+	struct hosted *hosted = rooms_new(play);
+	bool is_room = finished->count > 1 && rooms_absorb(hosted, 1, finished->lines) &&
+		       absorb_past(hosted, finished) &&
+		       rooms_absorb(hosted, finished->count - 1, finished->lines + 1);
+
+	if (!is_room) {
+		log_event(LOG_ERROR, "game_row_broken", "room=%s", log_text(finished->game.room));
+	}
+	return take_in(hosted, is_room);
 }
 
 const struct role_list *rooms_of(const struct play *play, const char *name)

@@ -24,7 +24,8 @@ struct hosted {
 	struct room room;
 	uint64_t number;      /* rooms of one millisecond are as old as they were made findable */
 	uint64_t end_number;  /* the same for the order in which they ended */
-	struct bytes **lines; /* its events, lines[i] has seq i + 1 */
+	struct bytes **lines; /* its events, lines[i] has seq i + 1; NULL: it is dropped */
+	int64_t whole_from;   /* the events after this seq are all there */
 	size_t line_size;
 	struct part_list queue; /* commands; the first one is being worked on */
 	struct follower_list followers;
@@ -80,6 +81,9 @@ bool rooms_absorb(struct hosted *hosted, size_t count, struct bytes *const *line
 
 /* Make a room of all its stored lines and register it; NULL if they are no room. */
 struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *lines);
+
+/* The same for a game that is over, whose events may be gone. */
+struct hosted *rooms_load_finished(struct play *play, const struct store_finished *finished);
 
 /* The rooms of a name; never NULL, maybe empty. Valid until rooms come or go. */
 const struct role_list *rooms_of(const struct play *play, const char *name);

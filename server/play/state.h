@@ -41,6 +41,7 @@ struct play {
 	struct session_list lobby_followers;
 	struct player_list online;
 	struct timers timers;
+	struct timer drop_timer; /* old events are dropped */
 	struct spare tasks;
 	struct spare commands; /* of one part */
 	int64_t wake_ms;       /* what the clock was asked for */

@@ -110,7 +110,23 @@ static const enum lookup_state state_of_found[] = {
 		[STORE_FOUND] = LOOKUP_FOUND,
 		[STORE_ABSENT] = LOOKUP_ABSENT,
 		[STORE_NOT_READABLE] = LOOKUP_FAILED,
+		[STORE_DROPPED] = LOOKUP_FOUND,
 };
+
+static void on_game(void *arg, enum store_found found, const struct store_finished *finished)
+{
+	struct task *task = arg;
+	const char *id = task->lookups[task->lookup_count - 1].key;
+	enum lookup_state state = LOOKUP_FOUND;
+
+	/* A room that is thinned has a game: without one, the store is at odds with itself. */
+	if (rooms_find(task->play, id) == NULL &&
+			(found != STORE_FOUND ||
+					rooms_load_finished(task->play, finished) == NULL)) {
+		state = LOOKUP_FAILED;
+	}
+	looked_up(task, state, NULL);
+}
 
 static void on_room(void *arg, enum store_found found, size_t count, struct bytes *const *lines)
 {
@@ -118,6 +134,11 @@ static void on_room(void *arg, enum store_found found, size_t count, struct byte
 	enum lookup_state state = state_of_found[found];
 	const char *id = task->lookups[task->lookup_count - 1].key;
 
+	if (found == STORE_DROPPED && rooms_find(task->play, id) == NULL) {
+		struct store *store = task->play->config.store;
+		store->ops->load_game(store, id, on_game, task);
+		return;
+	}
 	/* Another task may have loaded it meanwhile. */
 	if (state == LOOKUP_FOUND && rooms_find(task->play, id) == NULL &&
 			rooms_load(task->play, count, lines) == NULL) {

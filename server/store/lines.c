@@ -70,3 +70,53 @@ void store_player_copy_fini(struct store_player_copy *copy)
 	bytes_unref(copy->player.record);
 	*copy = (struct store_player_copy){0};
 }
+
+char *store_text_copy(const char *text)
+{
+	return text == NULL ? NULL : memory_string(text);
+}
+
+/* Where a game's texts stand. */
+static void game_texts(struct store_game *game, const char **ret_texts[STORE_GAME_TEXTS])
+{
+	ret_texts[0] = &game->room;
+	ret_texts[1] = &game->x_key;
+	ret_texts[2] = &game->o_key;
+	ret_texts[3] = &game->result;
+	ret_texts[4] = &game->record;
+}
+
+void store_game_copy_init(struct store_game_copy *copy, const struct store_game *game)
+{
+	const char **texts[STORE_GAME_TEXTS];
+
+	*copy = (struct store_game_copy){.game = *game};
+	game_texts(&copy->game, texts);
+	for (size_t i = 0; i < STORE_GAME_TEXTS; i++) {
+		copy->texts[i] = store_text_copy(*texts[i]);
+		*texts[i] = copy->texts[i];
+	}
+}
+
+void store_game_copy_give(const struct store_game_copy *copy, store_game_fn *done, void *arg)
+{
+	struct store_finished finished = {
+			.game = copy->game, .count = copy->lines.count, .lines = copy->lines.line};
+
+	for (int i = 0; i < 2; i++) {
+		finished.players[i] = copy->has_player[i] ? &copy->players[i].player : NULL;
+	}
+	done(arg, STORE_FOUND, &finished);
+}
+
+void store_game_copy_fini(struct store_game_copy *copy)
+{
+	for (size_t i = 0; i < STORE_GAME_TEXTS; i++) {
+		free(copy->texts[i]);
+	}
+	for (int i = 0; i < 2; i++) {
+		store_player_copy_fini(&copy->players[i]);
+	}
+	store_lines_fini(&copy->lines);
+	*copy = (struct store_game_copy){0};
+}

@@ -5,6 +5,9 @@
 
 #include "server/play/ports.h"
 
+/* A game's room, keys, result and record. */
+#define STORE_GAME_TEXTS 5
+
 /* Lines, each with a reference of the list's own. Zeroed is the empty one. */
 struct store_lines {
 	size_t count;
@@ -38,6 +41,9 @@ void store_room_list_give(const struct store_room_list *list, store_each_room_fn
 
 void store_room_list_fini(struct store_room_list *list);
 
+/* Takes a copy of the text; NULL stays NULL. */
+char *store_text_copy(const char *text);
+
 /* A player with key and record of its own. Zeroed is none. */
 struct store_player_copy {
 	struct store_player player;
@@ -49,5 +55,23 @@ void store_player_copy_init(struct store_player_copy *copy, const struct store_p
 
 /* Frees the key, gives back the record, and leaves none. */
 void store_player_copy_fini(struct store_player_copy *copy);
+
+/* A game with texts, players and lines of its own. Zeroed is none. */
+struct store_game_copy {
+	struct store_game game;
+	char *texts[STORE_GAME_TEXTS]; /* what `game` shows */
+	struct store_player_copy players[2];
+	bool has_player[2];
+	struct store_lines lines;
+};
+
+/* Copies the game's texts; adds no players and no lines. */
+void store_game_copy_init(struct store_game_copy *copy, const struct store_game *game);
+
+/* Show it to `done` as found. */
+void store_game_copy_give(const struct store_game_copy *copy, store_game_fn *done, void *arg);
+
+/* Frees what it owns, and leaves none. */
+void store_game_copy_fini(struct store_game_copy *copy);
 
 #endif

@@ -16,7 +16,13 @@
 struct memory_room {
 	char *id;
 	enum store_room_state state;
-	struct store_lines lines; /* line i is event i + 1 */
+	int64_t over_ms;	  /* when it got over */
+	struct store_lines lines; /* line i is event i + 1; NULL: dropped */
+};
+
+struct memory_game {
+	struct store_game_copy copy; /* as it was given: no lines, no players */
+	int64_t ids[2];		     /* of X and O; 0: not known */
 };
 
 struct memory_player {
@@ -32,12 +38,14 @@ struct answer {
 	store_each_room_fn *each;
 	store_room_fn *room_loaded;
 	store_player_fn *player_loaded;
+	store_game_fn *game_loaded;
 	void *arg;
 	enum store_status status;
 	enum store_found found;
 	struct store_lines lines;
 	struct store_room_list rooms;
 	struct store_player_copy copy;
+	struct store_game_copy game;
 };
 
 struct store_memory {
@@ -46,7 +54,7 @@ struct store_memory {
 	struct map players_by_id;
 	struct map players_by_key;
 	struct map players_by_token;
-	struct map games; /* the rooms whose game is over, by id */
+	struct map games; /* by the room's id */
 	struct answer *first;
 	struct answer **last;
 	store_memory_notify_fn *notify;
@@ -173,6 +181,9 @@ static void room_change(struct store_memory *memory, const struct store_room_cha
 		room->id = memory_string(change->room);
 		map_put(&memory->rooms, room->id, room);
 	}
+	if (change->state == STORE_ROOM_OVER && room->state != STORE_ROOM_OVER) {
+		room->over_ms = change->at_ms;
+	}
 	room->state = change->state;
 	for (size_t i = 0; i < change->count; i++) {
 		store_lines_add(&room->lines, bytes_ref(change->lines[i]));
@@ -205,11 +216,21 @@ static void player_change(struct store_memory *memory, const struct store_player
 	map_put(&memory->players_by_token, changed->token_text, changed);
 }
 
+static int64_t id_of(const struct store_memory *memory, const char *key)
+{
+	const struct memory_player *player = map_get(&memory->players_by_key, key);
+
+	return player == NULL ? 0 : player->copy.player.id;
+}
+
 static void game_add(struct store_memory *memory, const struct store_game *game)
 {
-	char *room = memory_string(game->room);
+	struct memory_game *added = memory_new(1, sizeof(*added));
 
-	map_put(&memory->games, room, room);
+	store_game_copy_init(&added->copy, game);
+	added->ids[0] = id_of(memory, game->x_key);
+	added->ids[1] = id_of(memory, game->o_key);
+	map_put(&memory->games, added->copy.game.room, added);
 }
 
 static void committed_give(struct answer *answer)
@@ -257,7 +278,63 @@ static void memory_load_room(struct store *store, const char *room, int64_t afte
 	answer->room_loaded = done;
 	answer->found = known == NULL ? STORE_ABSENT : STORE_FOUND;
 	for (int64_t i = after_seq; known != NULL && i < (int64_t)known->lines.count; i++) {
-		store_lines_add(&answer->lines, bytes_ref(known->lines.line[i]));
+		struct bytes *line = known->lines.line[i];
+
+		if (line == NULL) {
+			answer->found = STORE_DROPPED;
+		} else {
+			store_lines_add(&answer->lines, bytes_ref(line));
+		}
+	}
+}
+
+static void game_give(struct answer *answer)
+{
+	if (answer->found == STORE_FOUND) {
+		store_game_copy_give(&answer->game, answer->game_loaded, answer->arg);
+	} else {
+		answer->game_loaded(answer->arg, answer->found, NULL);
+	}
+	store_game_copy_fini(&answer->game);
+}
+
+static void game_load(const struct store_memory *memory, const struct memory_game *known,
+		struct store_game_copy *ret)
+{
+	const struct memory_room *room = map_get(&memory->rooms, known->copy.game.room);
+	size_t ended = (size_t)known->copy.game.ended_seq;
+
+	store_game_copy_init(ret, &known->copy.game);
+	for (int i = 0; i < 2; i++) {
+		char id_text[ID_TEXT_SIZE];
+		const struct memory_player *player;
+
+		id_write(known->ids[i], id_text);
+		player = map_get(&memory->players_by_id, id_text);
+		if (player == NULL) {
+			continue;
+		}
+		ret->has_player[i] = true;
+		store_player_copy_init(&ret->players[i], &player->copy.player);
+		*(i == 0 ? &ret->game.x_key : &ret->game.o_key) = NULL;
+	}
+	for (size_t i = 0; room != NULL && i < room->lines.count; i++) {
+		if (i == 0 || i + 1 >= ended) {
+			store_lines_add(&ret->lines, bytes_ref(room->lines.line[i]));
+		}
+	}
+}
+
+static void memory_load_game(struct store *store, const char *room, store_game_fn *done, void *arg)
+{
+	struct store_memory *memory = store_memory(store);
+	const struct memory_game *known = map_get(&memory->games, room);
+	struct answer *answer = answer_add(memory, game_give, arg);
+
+	answer->game_loaded = done;
+	answer->found = known == NULL ? STORE_ABSENT : STORE_FOUND;
+	if (known != NULL) {
+		game_load(memory, known, &answer->game);
 	}
 }
 
@@ -329,6 +406,43 @@ static void memory_load_player_by_token(struct store *store,
 	player_answer(memory, map_get(&memory->players_by_token, token_text), done, arg);
 }
 
+/* Dropping. */
+
+static void room_free(struct memory_room *room)
+{
+	store_lines_fini(&room->lines);
+	free(room->id);
+	free(room);
+}
+
+static void room_drop(struct store_memory *memory, struct memory_room *room)
+{
+	const struct memory_game *game = map_get(&memory->games, room->id);
+
+	if (game == NULL) {
+		map_remove(&memory->rooms, room->id);
+		room_free(room);
+		return;
+	}
+	for (int64_t i = 1; i < game->copy.game.ended_seq - 1; i++) {
+		bytes_unref(room->lines.line[i]);
+		room->lines.line[i] = NULL;
+	}
+}
+
+static void memory_drop_events(struct store *store, int64_t before_ms)
+{
+	struct store_memory *memory = store_memory(store);
+	struct memory_room *room;
+	size_t cursor = 0;
+
+	while ((room = map_next(&memory->rooms, &cursor)) != NULL) {
+		if (room->state == STORE_ROOM_OVER && room->over_ms < before_ms) {
+			room_drop(memory, room);
+		}
+	}
+}
+
 /* Life. */
 
 static void rooms_free(struct store_memory *memory)
@@ -337,9 +451,7 @@ static void rooms_free(struct store_memory *memory)
 	size_t cursor = 0;
 
 	while ((room = map_next(&memory->rooms, &cursor)) != NULL) {
-		store_lines_fini(&room->lines);
-		free(room->id);
-		free(room);
+		room_free(room);
 	}
 	map_fini(&memory->rooms);
 }
@@ -359,11 +471,12 @@ static void players_free(struct store_memory *memory)
 
 static void games_free(struct store_memory *memory)
 {
-	char *room;
+	struct memory_game *game;
 	size_t cursor = 0;
 
-	while ((room = map_next(&memory->games, &cursor)) != NULL) {
-		free(room);
+	while ((game = map_next(&memory->games, &cursor)) != NULL) {
+		store_game_copy_fini(&game->copy);
+		free(game);
 	}
 	map_fini(&memory->games);
 }
@@ -384,9 +497,11 @@ static void memory_free(struct store *store)
 static const struct store_ops memory_ops = {
 		.commit = memory_commit,
 		.load_room = memory_load_room,
+		.load_game = memory_load_game,
 		.load_unfinished = memory_load_unfinished,
 		.load_player_by_key = memory_load_player_by_key,
 		.load_player_by_token = memory_load_player_by_token,
+		.drop_events = memory_drop_events,
 		.free = memory_free,
 };
 

@@ -16,8 +16,8 @@ struct store *store_memory_new(store_memory_notify_fn *notify, void *arg);
  * wait for the next time. Returns how many it gave. */
 size_t store_memory_deliver(struct store *store);
 
-/* The lines of a room as they are stored now, valid until the next call; NULL and 0 if there is no
- * such room. */
+/* The lines of a room as they are stored now, NULL where one was dropped, valid until the next
+ * call; NULL and 0 if there is no such room. */
 struct bytes *const *store_memory_lines(
 		const struct store *store, const char *room, size_t *ret_count);
 

@@ -60,6 +60,26 @@ static void room_give(struct job *job)
 	job->room_loaded(job->arg, job->found, job->lines.count, job->lines.line);
 }
 
+static void game_work(struct db *db, struct job *job)
+{
+	job->found = db_load_game(db, job->text, &job->game);
+}
+
+static void game_clear(struct job *job)
+{
+	job->found = STORE_NOT_READABLE;
+	store_game_copy_fini(&job->game);
+}
+
+static void game_give(struct job *job)
+{
+	if (job->found == STORE_FOUND) {
+		store_game_copy_give(&job->game, job->game_loaded, job->arg);
+	} else {
+		job->game_loaded(job->arg, job->found, NULL);
+	}
+}
+
 static void unfinished_work(struct db *db, struct job *job)
 {
 	job->found = db_load_unfinished(db, &job->rooms);
@@ -101,6 +121,7 @@ static void player_give(struct job *job)
 
 static const struct job_kind commit_kind = {true, commit_work, commit_clear, commit_give};
 static const struct job_kind room_kind = {false, room_work, room_clear, room_give};
+static const struct job_kind game_kind = {false, game_work, game_clear, game_give};
 static const struct job_kind unfinished_kind = {
 		false, unfinished_work, unfinished_clear, unfinished_give};
 static const struct job_kind by_key_kind = {false, by_key_work, player_clear, player_give};
@@ -170,6 +191,15 @@ static void sqlite_load_room(struct store *store, const char *room, int64_t afte
 	ask(store, job);
 }
 
+static void sqlite_load_game(struct store *store, const char *room, store_game_fn *done, void *arg)
+{
+	struct job *job = job_new(&game_kind, arg);
+
+	job->text = memory_string(room);
+	job->game_loaded = done;
+	ask(store, job);
+}
+
 static void sqlite_load_unfinished(
 		struct store *store, store_each_room_fn *each, store_room_fn *done, void *arg)
 {
@@ -198,6 +228,11 @@ static void sqlite_load_player_by_token(struct store *store,
 	memcpy(job->token_hash, token_hash, STORE_HASH_BYTES);
 	job->player_loaded = done;
 	ask(store, job);
+}
+
+static void sqlite_drop_events(struct store *store, int64_t before_ms)
+{
+	db_writer_drop(&store_sqlite(store)->writer, before_ms);
 }
 
 /* Answering. */
@@ -254,9 +289,11 @@ static void sqlite_free(struct store *store)
 static const struct store_ops sqlite_ops = {
 		.commit = sqlite_commit,
 		.load_room = sqlite_load_room,
+		.load_game = sqlite_load_game,
 		.load_unfinished = sqlite_load_unfinished,
 		.load_player_by_key = sqlite_load_player_by_key,
 		.load_player_by_token = sqlite_load_player_by_token,
+		.drop_events = sqlite_drop_events,
 		.free = sqlite_free,
 };
 

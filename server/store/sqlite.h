@@ -46,6 +46,7 @@ struct store_sqlite_counts {
 	uint64_t batches;      /* stored */
 	uint64_t transactions; /* that stored them */
 	uint64_t checkpoints;
+	uint64_t dropped;  /* rooms whose events are */
 	uint64_t reopened; /* after a commit whose outcome was not known */
 };
 

@@ -83,6 +83,15 @@ static enum step player_apply(struct db *db, const struct store_player *player)
 	return change(db, which, &id);
 }
 
+static void bind_over(sqlite3_stmt *statement, int at, const struct store_room_change *room)
+{
+	if (room->state == STORE_ROOM_OVER) {
+		sqlite3_bind_int64(statement, at, room->at_ms);
+	} else {
+		sqlite3_bind_null(statement, at);
+	}
+}
+
 static enum step room_open(struct db *db, const struct store_room_change *room, int64_t *ret_n)
 {
 	sqlite3_stmt *statement = db->statements[DB_ROOM_OPEN];
@@ -90,6 +99,7 @@ static enum step room_open(struct db *db, const struct store_room_change *room, 
 	bind_text(statement, 1, room->room);
 	sqlite3_bind_int(statement, 2, (int)room->state);
 	sqlite3_bind_int64(statement, 3, room->deadline_ms);
+	bind_over(statement, 4, room);
 	return change(db, DB_ROOM_OPEN, ret_n);
 }
 
@@ -166,6 +176,7 @@ static enum step room_set_state(struct db *db, const struct store_room_change *r
 	sqlite3_bind_int64(statement, 1, n);
 	sqlite3_bind_int(statement, 2, (int)room->state);
 	sqlite3_bind_int64(statement, 3, room->deadline_ms);
+	bind_over(statement, 4, room);
 	return add(db, DB_ROOM_CHANGE);
 }
 
@@ -205,6 +216,7 @@ static enum step game_add(struct db *db, const struct store_game *game)
 	sqlite3_bind_int64(statement, 6, game->ended_ms);
 	bind_text(statement, 7, game->result);
 	bind_text(statement, 8, game->record);
+	sqlite3_bind_int64(statement, 9, game->ended_seq);
 	return change(db, DB_GAME_ADD, &n);
 }
 

@@ -25,11 +25,22 @@ enum db_statement {
 	DB_GAME_ADD,
 	DB_ROOM_FIND,
 	DB_EVENTS,
+	DB_GAME,
+	DB_EVENTS_LEFT,
+	DB_PLAYER_BY_ID,
 	DB_UNFINISHED,
 	DB_PLAYER_BY_KEY,
-	DB_PLAYER_BY_TOKEN
+	DB_PLAYER_BY_TOKEN,
+	DB_LONG_OVER,
+	DB_EVENTS_DROP, /* all but the first and those from the last one of the game on */
+	DB_ROOM_THIN,
+	DB_EVENTS_DROP_ALL,
+	DB_ROOM_DROP
 };
-#define DB_STATEMENT_COUNT (DB_PLAYER_BY_TOKEN + 1)
+#define DB_STATEMENT_COUNT (DB_ROOM_DROP + 1)
+
+/* A room's state in the file when a part of its events is dropped; else enum store_room_state. */
+#define DB_ROOM_THINNED 3
 
 /* A room that was written to lately: the next event is added without looking for it. */
 struct db_known_room {
@@ -100,11 +111,22 @@ bool db_in_transaction(const struct db *db);
 /* What was written last may be gone. */
 void db_forget_rooms(struct db *db);
 
+/* Dropping (sqlite_drop.c). */
+
+/* Most rooms of a step: so that nothing waits long for it. */
+#define DB_DROP_ROOMS 32
+
+/* Drop events of at most DB_DROP_ROOMS rooms that got over before that time, in a transaction of
+ * its own. STORED: of *ret_count rooms; what else as db_commit has it. It does no harm to do it
+ * again. */
+enum store_status db_drop_step(struct db *db, int64_t before_ms, int *ret_count);
+
 /* Reading (sqlite_load.c). */
 
 /* What they found is added to ret_…; nothing is when they can't read. */
 enum store_found db_load_room(
 		struct db *db, const char *room, int64_t after_seq, struct store_lines *ret_lines);
+enum store_found db_load_game(struct db *db, const char *room, struct store_game_copy *ret_game);
 enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_rooms);
 enum store_found db_load_player_by_key(
 		struct db *db, const char *key, struct store_player_copy *ret_player);

@@ -23,7 +23,9 @@ static bool statement_end(struct db *db, sqlite3_stmt *statement, int result)
 	return done;
 }
 
-static enum store_found room_find(struct db *db, const char *room, int64_t *ret_n)
+/* ret_whole_from: events before this one may be gone, but for the first. */
+static enum store_found room_find(
+		struct db *db, const char *room, int64_t *ret_n, int64_t *ret_whole_from)
 {
 	sqlite3_stmt *statement = db->statements[DB_ROOM_FIND];
 	int result;
@@ -32,6 +34,7 @@ static enum store_found room_find(struct db *db, const char *room, int64_t *ret_
 	result = sqlite3_step(statement);
 	if (result == SQLITE_ROW) {
 		*ret_n = sqlite3_column_int64(statement, 0);
+		*ret_whole_from = sqlite3_column_int64(statement, 1);
 	}
 	if (!statement_end(db, statement, result)) {
 		return STORE_NOT_READABLE;
@@ -39,13 +42,15 @@ static enum store_found room_find(struct db *db, const char *room, int64_t *ret_
 	return result == SQLITE_ROW ? STORE_FOUND : STORE_ABSENT;
 }
 
-static bool events_read(struct db *db, int64_t n, int64_t after_seq, struct store_lines *ret_lines)
+/* `which` takes the room and a seq. */
+static bool events_read(struct db *db, enum db_statement which, int64_t n, int64_t seq,
+		struct store_lines *ret_lines)
 {
-	sqlite3_stmt *statement = db->statements[DB_EVENTS];
+	sqlite3_stmt *statement = db->statements[which];
 	int result;
 
 	sqlite3_bind_int64(statement, 1, n);
-	sqlite3_bind_int64(statement, 2, after_seq);
+	sqlite3_bind_int64(statement, 2, seq);
 	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
 		store_lines_add(ret_lines, column_bytes(statement, 0));
 	}
@@ -60,12 +65,14 @@ enum store_found db_load_room(
 		struct db *db, const char *room, int64_t after_seq, struct store_lines *ret_lines)
 {
 	int64_t n = 0;
-	enum store_found found = room_find(db, room, &n);
+	int64_t whole_from = 0;
+	int64_t first_dropped = after_seq < 1 ? 2 : after_seq + 1;
+	enum store_found found = room_find(db, room, &n, &whole_from);
 
-	if (found == STORE_FOUND && !events_read(db, n, after_seq, ret_lines)) {
+	if (found == STORE_FOUND && !events_read(db, DB_EVENTS, n, after_seq, ret_lines)) {
 		found = STORE_NOT_READABLE;
 	}
-	return found;
+	return found == STORE_FOUND && first_dropped < whole_from ? STORE_DROPPED : found;
 }
 
 enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_rooms)
@@ -78,7 +85,7 @@ enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_r
 		const char *room = (const char *)sqlite3_column_text(statement, 1);
 		struct store_lines *lines = store_room_list_add(ret_rooms, room);
 
-		readable = events_read(db, sqlite3_column_int64(statement, 0), 0, lines);
+		readable = events_read(db, DB_EVENTS, sqlite3_column_int64(statement, 0), 0, lines);
 	}
 	if (!statement_end(db, statement, readable ? result : SQLITE_DONE) || !readable) {
 		store_room_list_fini(ret_rooms);
@@ -128,4 +135,65 @@ enum store_found db_load_player_by_token(struct db *db,
 
 	sqlite3_bind_blob(statement, 1, token_hash, STORE_HASH_BYTES, SQLITE_STATIC);
 	return player_read(db, statement, ret_player);
+}
+
+/* Games. */
+
+static int64_t game_read(sqlite3_stmt *statement, int64_t ret_ids[2], struct store_game_copy *ret)
+{
+	const struct store_game game = {
+			.room = (const char *)sqlite3_column_text(statement, 1),
+			.is_private = sqlite3_column_int(statement, 4) != 0,
+			.started_ms = sqlite3_column_int64(statement, 5),
+			.ended_ms = sqlite3_column_int64(statement, 6),
+			.result = (const char *)sqlite3_column_text(statement, 7),
+			.record = (const char *)sqlite3_column_text(statement, 8),
+			.ended_seq = sqlite3_column_int64(statement, 9),
+			.x_key = (const char *)sqlite3_column_text(statement, 10),
+			.o_key = (const char *)sqlite3_column_text(statement, 11),
+	};
+
+	ret_ids[0] = sqlite3_column_int64(statement, 2);
+	ret_ids[1] = sqlite3_column_int64(statement, 3);
+	store_game_copy_init(ret, &game);
+	return sqlite3_column_int64(statement, 0);
+}
+
+static bool game_player_read(struct db *db, int64_t id, int seat, struct store_game_copy *ret_game)
+{
+	sqlite3_stmt *statement = db->statements[DB_PLAYER_BY_ID];
+	enum store_found found;
+
+	sqlite3_bind_int64(statement, 1, id);
+	found = player_read(db, statement, &ret_game->players[seat]);
+	ret_game->has_player[seat] = found == STORE_FOUND;
+	return found != STORE_NOT_READABLE;
+}
+
+enum store_found db_load_game(struct db *db, const char *room, struct store_game_copy *ret_game)
+{
+	sqlite3_stmt *statement = db->statements[DB_GAME];
+	int64_t ids[2] = {0, 0};
+	int64_t n = 0;
+	int result;
+
+	sqlite3_bind_text(statement, 1, room, -1, SQLITE_STATIC);
+	result = sqlite3_step(statement);
+	if (result == SQLITE_ROW) {
+		n = game_read(statement, ids, ret_game);
+	}
+	if (!statement_end(db, statement, result)) {
+		return STORE_NOT_READABLE;
+	}
+	if (result != SQLITE_ROW) {
+		return STORE_ABSENT;
+	}
+	if (!game_player_read(db, ids[0], 0, ret_game) ||
+			!game_player_read(db, ids[1], 1, ret_game) ||
+			!events_read(db, DB_EVENTS_LEFT, n, ret_game->game.ended_seq,
+					&ret_game->lines)) {
+		store_game_copy_fini(ret_game);
+		return STORE_NOT_READABLE;
+	}
+	return STORE_FOUND;
 }

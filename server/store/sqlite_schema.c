@@ -12,7 +12,8 @@
 #define BUSY_MS 1000
 
 /* The numbers are in the files: they stay. */
-static_assert(STORE_ROOM_WAITING == 0 && STORE_ROOM_PLAYING == 1 && STORE_ROOM_OVER == 2,
+static_assert(STORE_ROOM_WAITING == 0 && STORE_ROOM_PLAYING == 1 && STORE_ROOM_OVER == 2 &&
+				DB_ROOM_THINNED == 3,
 		"states as they are stored");
 
 /* Number i brings a file of version i to i + 1. Those that were ever released stay as they are.
@@ -36,6 +37,23 @@ static const char *const migrations[] = {
 		"CREATE INDEX games_by_time ON games (ended_ms);"
 		"CREATE INDEX games_by_x ON games (x, ended_ms);"
 		"CREATE INDEX games_by_o ON games (o, ended_ms);",
+
+		/* What is needed to drop events: when a room got over, which event ended its game,
+		 * and who played there without being a player. The index has only the rooms that
+		 * are still whole. Version 1 did not note when rooms without a game were closed. */
+		"ALTER TABLE rooms ADD COLUMN over_ms INTEGER;"
+		"ALTER TABLE games ADD COLUMN ended_seq INTEGER NOT NULL DEFAULT 0;"
+		"ALTER TABLE games ADD COLUMN x_key TEXT;"
+		"ALTER TABLE games ADD COLUMN o_key TEXT;"
+		"UPDATE games SET ended_seq = coalesce((SELECT seq FROM events"
+		" WHERE room = (SELECT n FROM rooms WHERE id = games.room)"
+		" AND substr(line, 1, 15) = CAST('{\"type\":\"ended\"' AS BLOB)"
+		" ORDER BY seq DESC LIMIT 1), 0);"
+		"UPDATE rooms SET over_ms = coalesce((SELECT ended_ms FROM games"
+		" WHERE games.room = rooms.id), unixepoch() * 1000) WHERE state = 2;"
+		"UPDATE rooms SET over_ms = NULL"
+		" WHERE id IN (SELECT room FROM games WHERE ended_seq = 0);"
+		"CREATE INDEX rooms_whole ON rooms (over_ms) WHERE state = 2;",
 };
 #define SCHEMA_VERSION ((int)(sizeof(migrations) / sizeof(migrations[0])))
 
@@ -46,9 +64,10 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 		[DB_SAVEPOINT] = "SAVEPOINT batch",
 		[DB_RELEASE] = "RELEASE batch",
 		[DB_ROLLBACK_TO] = "ROLLBACK TO batch",
-		[DB_ROOM_OPEN] = "INSERT INTO rooms (id, state, deadline_ms)"
-				 " VALUES (?1, ?2, ?3) RETURNING n",
-		[DB_ROOM_CHANGE] = "UPDATE rooms SET state = ?2, deadline_ms = ?3 WHERE n = ?1",
+		[DB_ROOM_OPEN] = "INSERT INTO rooms (id, state, deadline_ms, over_ms)"
+				 " VALUES (?1, ?2, ?3, ?4) RETURNING n",
+		[DB_ROOM_CHANGE] = "UPDATE rooms SET state = ?2, deadline_ms = ?3, over_ms = ?4"
+				   " WHERE n = ?1",
 		[DB_EVENT_LAST] = "SELECT rooms.n FROM rooms JOIN events ON events.room = rooms.n"
 				  " WHERE rooms.id = ?1 AND events.seq = ?2",
 		[DB_EVENT_ADD] = "INSERT INTO events (room, seq, line) VALUES (?1, ?2, ?3)",
@@ -57,17 +76,38 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 		[DB_PLAYER_CHANGE] = "UPDATE players SET version = ?2, key = ?3, token_hash = ?4,"
 				     " record = ?5 WHERE id = ?1 AND version = ?2 - 1 RETURNING id",
 		[DB_GAME_ADD] = "INSERT INTO games"
-				" (room, x, o, private, started_ms, ended_ms, result, record)"
-				" VALUES (?1, (SELECT id FROM players WHERE key = ?2),"
-				" (SELECT id FROM players WHERE key = ?3), ?4, ?5, ?6, ?7, ?8) "
-				"RETURNING n",
-		[DB_ROOM_FIND] = "SELECT n FROM rooms WHERE id = ?1",
+				" (room, x, o, private, started_ms, ended_ms, result, record,"
+				" ended_seq, x_key, o_key)"
+				" SELECT ?1, x.id, o.id, ?4, ?5, ?6, ?7, ?8, ?9,"
+				" CASE WHEN x.id IS NULL THEN ?2 END,"
+				" CASE WHEN o.id IS NULL THEN ?3 END"
+				" FROM (SELECT 1) LEFT JOIN players AS x ON x.key = ?2"
+				" LEFT JOIN players AS o ON o.key = ?3 RETURNING n",
+		[DB_ROOM_FIND] = "SELECT n, CASE WHEN state = 3 THEN"
+				 " (SELECT ended_seq FROM games WHERE room = rooms.id) END"
+				 " FROM rooms WHERE id = ?1",
 		[DB_EVENTS] = "SELECT line FROM events WHERE room = ?1 AND seq > ?2 ORDER BY seq",
+		[DB_GAME] = "SELECT rooms.n, games.room, x, o, private, started_ms, ended_ms,"
+			    " result, record, ended_seq, x_key, o_key"
+			    " FROM games JOIN rooms ON rooms.id = games.room"
+			    " WHERE games.room = ?1",
+		[DB_EVENTS_LEFT] = "SELECT line FROM events"
+				   " WHERE room = ?1 AND (seq = 1 OR seq >= ?2) ORDER BY seq",
+		[DB_PLAYER_BY_ID] = "SELECT id, version, key, token_hash, record FROM players"
+				    " WHERE id = ?1",
 		[DB_UNFINISHED] = "SELECT n, id FROM rooms WHERE state < 2 ORDER BY n",
 		[DB_PLAYER_BY_KEY] = "SELECT id, version, key, token_hash, record FROM players"
 				     " WHERE key = ?1",
 		[DB_PLAYER_BY_TOKEN] = "SELECT id, version, key, token_hash, record FROM players"
 				       " WHERE token_hash = ?1",
+		[DB_LONG_OVER] = "SELECT rooms.n, games.ended_seq FROM rooms"
+				 " LEFT JOIN games ON games.room = rooms.id"
+				 " WHERE rooms.state = 2 AND over_ms < ?1"
+				 " ORDER BY over_ms LIMIT ?2",
+		[DB_EVENTS_DROP] = "DELETE FROM events WHERE room = ?1 AND seq > 1 AND seq < ?2",
+		[DB_ROOM_THIN] = "UPDATE rooms SET state = 3 WHERE n = ?1",
+		[DB_EVENTS_DROP_ALL] = "DELETE FROM events WHERE room = ?1",
+		[DB_ROOM_DROP] = "DELETE FROM rooms WHERE n = ?1",
 };
 
 /* FULL syncs the log at each commit; checkpoints are made by the writer at its own times, hence 0;

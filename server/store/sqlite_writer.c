@@ -12,6 +12,9 @@
 /* 16 MiB of log are brought into the file at once, less when nothing was asked for a second. */
 #define CHECKPOINT_PAGES 4096
 #define IDLE_MS 1000
+/* Pauses between steps of dropping events: while nothing is asked for, and while much is. */
+#define DROP_IDLE_MS 20
+#define DROP_BUSY_MS 100
 
 void job_list_init(struct job_list *list)
 {
@@ -191,27 +194,43 @@ static bool wal_waits(const struct db_writer *writer)
 	return writer->db.handle != NULL && writer->db.wal_pages > writer->db.wal_in_file;
 }
 
-static void idle_end(struct timespec *ret_end)
+static int64_t now_ms(void)
 {
-	clock_gettime(CLOCK_MONOTONIC, ret_end);
-	ret_end->tv_sec += IDLE_MS / 1000;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Until when to wait for jobs before something else is done. */
+static bool idle_end(const struct db_writer *writer, struct timespec *ret_end)
+{
+	int64_t end_ms = now_ms() + (writer->dropping_ms != 0 ? DROP_IDLE_MS : IDLE_MS);
+
+	ret_end->tv_sec = end_ms / 1000;
+	ret_end->tv_nsec = end_ms % 1000 * 1000000;
+	return writer->dropping_ms != 0 || wal_waits(writer);
 }
 
 /* Wait for jobs, cut off at most GROUP_JOBS_MAX of them; NULL if idle for long, or stopping. */
 static struct job *jobs_wait(struct db_writer *writer, bool *ret_stopping)
 {
-	bool may_time_out = wal_waits(writer);
 	int result = 0;
 	struct timespec end;
+	bool may_time_out = idle_end(writer, &end);
 	struct job *first;
 	struct job **cut;
 
-	idle_end(&end);
 	pthread_mutex_lock(&writer->mutex);
-	while (writer->asked.first == NULL && !writer->stopping && result == 0) {
+	while (writer->asked.first == NULL && !writer->stopping && writer->drop_before_ms == 0 &&
+			result == 0) {
 		result = may_time_out ? pthread_cond_timedwait(
 							&writer->changed, &writer->mutex, &end)
 				      : pthread_cond_wait(&writer->changed, &writer->mutex);
+	}
+	if (writer->drop_before_ms != 0) {
+		writer->dropping_ms = writer->drop_before_ms;
+		writer->drop_before_ms = 0;
 	}
 	first = writer->asked.first;
 	cut = &first;
@@ -228,6 +247,40 @@ static struct job *jobs_wait(struct db_writer *writer, bool *ret_stopping)
 	return first;
 }
 
+/* Small steps, and none while the database is closed: whoever asked asks again some day. */
+static void drop_step(struct db_writer *writer)
+{
+	struct db *db = &writer->db;
+	enum store_status status = STORE_UNAVAILABLE;
+	int count = 0;
+
+	if (db->handle != NULL) {
+		status = db_drop_step(db, writer->dropping_ms, &count);
+	}
+	if (status == STORE_UNKNOWN || db_in_transaction(db)) {
+		db_close(db);
+	}
+	if (count < DB_DROP_ROOMS) {
+		writer->dropping_ms = 0;
+	}
+	writer->dropped_at_ms = now_ms();
+	pthread_mutex_lock(&writer->mutex);
+	writer->counts.dropped += (uint64_t)count;
+	pthread_mutex_unlock(&writer->mutex);
+	group_hand_back(writer, NULL);
+}
+
+/* What is done between groups. */
+static void keep_house(struct db_writer *writer)
+{
+	if (writer->db.wal_pages - writer->db.wal_in_file >= CHECKPOINT_PAGES) {
+		checkpoint(writer, SQLITE_CHECKPOINT_PASSIVE);
+	}
+	if (writer->dropping_ms != 0 && now_ms() - writer->dropped_at_ms >= DROP_BUSY_MS) {
+		drop_step(writer);
+	}
+}
+
 static void *writer_main(void *arg)
 {
 	struct db_writer *writer = arg;
@@ -239,11 +292,12 @@ static void *writer_main(void *arg)
 		if (first != NULL) {
 			group_run(writer, first);
 			group_hand_back(writer, first);
-			if (writer->db.wal_pages - writer->db.wal_in_file >= CHECKPOINT_PAGES) {
-				checkpoint(writer, SQLITE_CHECKPOINT_PASSIVE);
-			}
+			keep_house(writer);
 		} else if (stopping) {
 			break;
+		} else if (writer->dropping_ms != 0) {
+			drop_step(writer);
+			keep_house(writer);
 		} else {
 			checkpoint(writer, SQLITE_CHECKPOINT_PASSIVE);
 		}
@@ -321,6 +375,14 @@ void db_writer_ask(struct db_writer *writer, struct job_list *jobs)
 	pthread_cond_signal(&writer->changed);
 	pthread_mutex_unlock(&writer->mutex);
 	job_list_init(jobs);
+}
+
+void db_writer_drop(struct db_writer *writer, int64_t before_ms)
+{
+	pthread_mutex_lock(&writer->mutex);
+	writer->drop_before_ms = before_ms;
+	pthread_cond_signal(&writer->changed);
+	pthread_mutex_unlock(&writer->mutex);
 }
 
 struct job *db_writer_take(struct db_writer *writer, char ret_message[STORE_SQLITE_MESSAGE_SIZE])

@@ -36,10 +36,12 @@ struct job {
 	store_each_room_fn *each;
 	store_room_fn *room_loaded;
 	store_player_fn *player_loaded;
+	store_game_fn *game_loaded;
 	enum store_found found;
 	struct store_lines lines;
 	struct store_room_list rooms;
 	struct store_player_copy player;
+	struct store_game_copy game;
 };
 
 struct job_list {
@@ -54,12 +56,16 @@ struct db_writer {
 	pthread_t thread;
 	struct db db; /* the thread's, once it runs */
 	int event;    /* an eventfd, readable while `done` or `message` waits */
+	/* The thread's: */
+	int64_t dropping_ms;   /* events of rooms over before this are being dropped; 0: none are */
+	int64_t dropped_at_ms; /* monotonic: the last step */
 
 	pthread_mutex_t mutex; /* guards what follows */
 	pthread_cond_t changed;
 	struct job_list asked;
 	struct job_list done;
 	bool stopping;
+	int64_t drop_before_ms; /* asked for, not yet begun; 0: nothing */
 	char message[STORE_SQLITE_MESSAGE_SIZE];
 	struct store_sqlite_counts counts;
 };
@@ -76,6 +82,9 @@ void db_writer_fini(struct db_writer *writer);
 
 /* Hand jobs to the thread, which has them until db_writer_take gives them back. */
 void db_writer_ask(struct db_writer *writer, struct job_list *jobs);
+
+/* Have events dropped of rooms that got over before this time. */
+void db_writer_drop(struct db_writer *writer, int64_t before_ms);
 
 /* The list of what is done, the caller's from now on, and a message ("": none) that was not yet
  * taken. Never blocks for long. */

@@ -204,13 +204,15 @@ def differences(line, members):
 class Client:
     """A connection that reads line by line. Events that come before a reply wait for `expect`."""
 
-    def __init__(self, port, welcome=True, receive_buffer=None, wrap=None, before=b""):
+    def __init__(self, port, welcome=True, receive_buffer=None, source="127.0.0.1", wrap=None,
+                 before=b""):
         """`before` goes first, as it is; `wrap` makes another socket of the connected one."""
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if receive_buffer is not None:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(SECONDS)
+        self.socket.bind((source, 0))
         self.socket.connect(("127.0.0.1", port))
         self.socket.sendall(before)
         if wrap is not None:

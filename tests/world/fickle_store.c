@@ -29,6 +29,7 @@ struct question {
 	store_each_room_fn *each;
 	store_room_fn *room_loaded;
 	store_player_fn *player_loaded;
+	store_game_fn *game_loaded;
 };
 
 struct fickle {
@@ -110,6 +111,17 @@ static void room_answer(struct fickle *fickle, struct question *question)
 	store_memory_deliver(fickle->inner);
 }
 
+static void game_answer(struct fickle *fickle, struct question *question)
+{
+	if (happens(fickle, fickle->knobs.not_readable)) {
+		question->game_loaded(question->arg, STORE_NOT_READABLE, NULL);
+		return;
+	}
+	fickle->inner->ops->load_game(
+			fickle->inner, question->text, question->game_loaded, question->arg);
+	store_memory_deliver(fickle->inner);
+}
+
 static void unfinished_answer(struct fickle *fickle, struct question *question)
 {
 	if (happens(fickle, fickle->knobs.not_readable)) {
@@ -139,6 +151,7 @@ static void player_answer(struct fickle *fickle, struct question *question)
 
 static const struct question_kind commit_kind = {true, commit_answer};
 static const struct question_kind room_kind = {false, room_answer};
+static const struct question_kind game_kind = {false, game_answer};
 static const struct question_kind unfinished_kind = {false, unfinished_answer};
 static const struct question_kind player_kind = {false, player_answer};
 
@@ -183,6 +196,22 @@ static void fickle_load_room(struct store *store, const char *room, int64_t afte
 	question->room_loaded = done;
 }
 
+static void fickle_load_game(struct store *store, const char *room, store_game_fn *done, void *arg)
+{
+	struct question *question = ask(store, &game_kind, arg);
+
+	question->text = memory_string(room);
+	question->game_loaded = done;
+}
+
+/* At once: it is not asked about, and those who ask later may find it done or not. */
+static void fickle_drop_events(struct store *store, int64_t before_ms)
+{
+	struct fickle *fickle = fickle_of(store);
+
+	fickle->inner->ops->drop_events(fickle->inner, before_ms);
+}
+
 static void fickle_load_unfinished(
 		struct store *store, store_each_room_fn *each, store_room_fn *done, void *arg)
 {
@@ -214,8 +243,8 @@ static void fickle_load_player_by_token(struct store *store,
 
 static bool is_about_players(const struct question *question)
 {
-	return question->kind == &player_kind || question->batch.player_count > 0 ||
-	       question->batch.game_count > 0;
+	return question->kind == &player_kind || question->kind == &game_kind ||
+	       question->batch.player_count > 0 || question->batch.game_count > 0;
 }
 
 static bool is_about_room(const struct question *question, const char *room)
@@ -223,7 +252,7 @@ static bool is_about_room(const struct question *question, const char *room)
 	if (question->kind == &unfinished_kind) {
 		return true;
 	}
-	if (question->kind == &room_kind) {
+	if (question->kind == &room_kind || question->kind == &game_kind) {
 		return strcmp(question->text, room) == 0;
 	}
 	for (size_t i = 0; i < question->batch.room_count; i++) {
@@ -240,7 +269,7 @@ static bool is_bound(const struct question *earlier, const struct question *late
 	if (is_about_players(earlier) && is_about_players(later)) {
 		return true;
 	}
-	if (later->kind == &room_kind) {
+	if (later->kind == &room_kind || later->kind == &game_kind) {
 		return is_about_room(earlier, later->text);
 	}
 	if (later->kind == &unfinished_kind) {
@@ -332,9 +361,11 @@ static void fickle_free(struct store *store)
 static const struct store_ops fickle_ops = {
 		.commit = fickle_commit,
 		.load_room = fickle_load_room,
+		.load_game = fickle_load_game,
 		.load_unfinished = fickle_load_unfinished,
 		.load_player_by_key = fickle_load_player_by_key,
 		.load_player_by_token = fickle_load_player_by_token,
+		.drop_events = fickle_drop_events,
 		.free = fickle_free,
 };
 

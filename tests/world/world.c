@@ -59,6 +59,7 @@ static void start(struct world *world)
 			.no_limits = true,
 			.behind_bytes = WORLD_BEHIND_BYTES,
 			.keep_over_ms = WORLD_KEEP_OVER_MS,
+			.keep_events_ms = WORLD_KEEP_EVENTS_MS,
 			.store = world->store,
 			.clock = {clock_now, clock_wake_at, world},
 			.random = {random_fill, world},

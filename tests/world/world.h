@@ -14,6 +14,7 @@
 /* A client with more bytes waiting than this is behind. */
 #define WORLD_BEHIND_BYTES 1000
 #define WORLD_KEEP_OVER_MS 60000
+#define WORLD_KEEP_EVENTS_MS 86400000
 #define WORLD_START_MS 1800000000000
 
 struct client;

@@ -262,7 +262,8 @@ void requests_decline(struct task *task)
 /* The later events again, exactly as they were. */
 static void send_since(struct task *task, const struct hosted *hosted)
 {
-	if ((task->request.has & HAS_SINCE) == 0) {
+	/* Of a game long over they may be gone: then the state says it all. */
+	if ((task->request.has & HAS_SINCE) == 0 || task->request.since < hosted->whole_from) {
 		return;
 	}
 	for (int64_t seq = task->request.since; seq < hosted->room.seq; seq++) {

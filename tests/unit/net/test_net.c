@@ -270,6 +270,32 @@ static void at_the_end_everybody_hears_bye(void **state)
 	assert_int_equal(net_port(bench->net, 0), 0);
 }
 
+static bool none_left(struct bench *which, void *arg)
+{
+	(void)arg;
+	return net_connections(which->net) == 0;
+}
+
+static void who_does_not_go_by_himself_is_cut(void **state)
+{
+	struct peer *busy;
+
+	(void)state;
+	free(open_bench("127.0.0.1:0", 10));
+	busy = peer_welcome(bench);
+	peer_send(busy, "busy later\n");
+	while (fake_busy(bench->play) == 0) {
+		bench_run_once(bench);
+	}
+	peer_welcome(bench);
+	net_close(bench->net);
+	assert_int_equal(net_connections(bench->net), 2);
+	assert_int_equal(net_cut(bench->net), 2);
+	assert_int_equal(net_cut(bench->net), 0);
+	bench_run(bench, none_left, NULL);
+	assert_int_equal(fake_seen(bench->play)->lost, 2);
+}
+
 #define BENCHED(name) cmocka_unit_test_teardown(name, tear_down)
 
 int main(void)
@@ -284,6 +310,7 @@ int main(void)
 			BENCHED(without_files_accepting_rests_and_goes_on),
 			BENCHED(connections_do_not_wait_to_send_and_find_dead_peers_in_a_minute),
 			BENCHED(at_the_end_everybody_hears_bye),
+			BENCHED(who_does_not_go_by_himself_is_cut),
 	};
 
 	alarm(30);

@@ -109,6 +109,7 @@ static void without_flags_all_is_as_the_table_says(void **state)
 	assert_int_equal(config->log_level, LOG_INFO);
 	assert_int_equal(config->behind_bytes, 131072);
 	assert_int_equal(config->keep_over_s, 600);
+	assert_int_equal(config->keep_events_s, 86400);
 	assert_int_equal(config->max_connections, 10000);
 	assert_false(config->no_limits);
 }
@@ -121,7 +122,7 @@ static void every_flag_reaches_its_member(void **state)
 	assert_int_equal(read_args(fixture, "--listen 127.0.0.1:1 --listen=[::1]:0 --db none "
 					    "--name Ala --motd=A_b --log-level debug "
 					    "--behind-bytes 4096 --keep-over 0 --no-limits "
-					    "--max-connections 1"),
+					    "--keep-events 0 --max-connections 1"),
 			CONFIG_RUN);
 	assert_int_equal(config->listen.count, 2);
 	assert_string_equal(config->listen.items[0], "127.0.0.1:1");
@@ -132,6 +133,7 @@ static void every_flag_reaches_its_member(void **state)
 	assert_int_equal(config->log_level, LOG_DEBUG);
 	assert_int_equal(config->behind_bytes, 4096);
 	assert_int_equal(config->keep_over_s, 0);
+	assert_int_equal(config->keep_events_s, 0);
 	assert_int_equal(config->max_connections, 1);
 	assert_true(config->no_limits);
 }
@@ -145,7 +147,8 @@ static void every_key_of_the_file_reaches_its_member(void **state)
 					 "# a comment\n[net]\nlisten = localhost:1\n  listen=*:2\n"
 					 "max-connections = 7\n[store]\ndb = ~/a.db\n[server]\n"
 					 "name = A ; b\nmotd =\nlog-level = error\n[play]\r\n"
-					 "behind-bytes=5000\r\nkeep-over : 1\nno-limits = on",
+					 "behind-bytes=5000\r\nkeep-over : 1\nno-limits = on\n"
+					 "keep-events=60",
 					 ""),
 			CONFIG_RUN);
 	assert_int_equal(config->listen.count, 2);
@@ -158,6 +161,7 @@ static void every_key_of_the_file_reaches_its_member(void **state)
 	assert_int_equal(config->log_level, LOG_ERROR);
 	assert_int_equal(config->behind_bytes, 5000);
 	assert_int_equal(config->keep_over_s, 1);
+	assert_int_equal(config->keep_events_s, 60);
 	assert_true(config->no_limits);
 }
 

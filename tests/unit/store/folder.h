@@ -17,6 +17,9 @@ const char *folder_path(const struct suite *suite, const char *name);
 /* Open the store; the test fails if that does. */
 void folder_open(struct suite *suite);
 
+/* The same, but that it may fail. */
+bool folder_open_if_it_can(struct suite *suite);
+
 /* Close it: all that was asked is answered. */
 void folder_close(struct suite *suite);
 

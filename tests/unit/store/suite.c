@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "server/ops/memory.h"
+#include "tests/unit/store/suite_games.h"
 
 #define MANY_ROOMS 500
 
@@ -272,30 +273,6 @@ static void a_conflict_of_a_room_keeps_the_player_as_he_was(void **state)
 	assert_int_equal(suite_player_by_key(suite, "ala").found, STORE_ABSENT);
 	suite_change_fini(&change);
 	bytes_unref(player.player.record);
-}
-
-static void a_game_is_over_once(void **state)
-{
-	struct suite *suite = *state;
-	struct store_game game = {.room = "k7m2q",
-			.x_key = "ala",
-			.o_key = "nobody",
-			.started_ms = 1,
-			.ended_ms = 2,
-			.result = "{\"reason\":\"line\"}",
-			.record = "1:X(1-2)"};
-	struct suite_change change;
-	struct store_batch batch = {
-			.room_count = 1, .rooms = &change.change, .game_count = 1, .games = &game};
-
-	suite_commit_player(suite, 7, 1, "ala", 'a');
-	suite_change_init(&change, "k7m2q", 0, 2, STORE_ROOM_OVER);
-	assert_int_equal(suite_commit(suite, &batch), STORE_STORED);
-	suite_change_fini(&change);
-	suite_change_init(&change, "k7m2q", 2, 1, STORE_ROOM_OVER);
-	assert_int_equal(suite_commit(suite, &batch), STORE_CONFLICT);
-	assert_int_equal(suite_count_events(suite, "k7m2q", 0), 2);
-	suite_change_fini(&change);
 }
 
 static void a_batch_of_nothing_is_stored(void **state)
@@ -584,6 +561,13 @@ int suite_run(const char *name, CMFixtureFunction setup, CMFixtureFunction teard
 			SENTENCE(a_conflict_of_a_player_keeps_the_room_as_it_was),
 			SENTENCE(a_conflict_of_a_room_keeps_the_player_as_he_was),
 			SENTENCE(a_game_is_over_once),
+			SENTENCE(a_finished_game_comes_with_its_players_as_they_are_now),
+			SENTENCE(a_game_that_nobody_finished_is_absent),
+			SENTENCE(of_a_game_long_over_the_ends_of_its_events_stay),
+			SENTENCE(of_a_room_without_a_game_nothing_stays),
+			SENTENCE(rooms_that_are_not_long_over_stay_whole),
+			SENTENCE(a_room_whose_events_are_dropped_goes_on),
+			SENTENCE(many_rooms_are_dropped_and_no_more_than_they),
 			SENTENCE(a_batch_of_nothing_is_stored),
 			SENTENCE(rooms_that_wait_or_play_are_listed_whole_the_oldest_first),
 			SENTENCE(a_room_that_keeps_its_state_is_listed_with_its_new_events),
