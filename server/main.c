@@ -27,6 +27,7 @@
 #include "server/play/play.h"
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
+#include "server/watch.h"
 
 #define SECONDS_A_DAY 86400
 
@@ -43,8 +44,10 @@ struct server {
 	struct store *store;
 	struct loop_task deliver;   /* the memory store's answers, which have no fd */
 	struct loop_task hand_over; /* what the file store was asked for in a pass */
+	bool is_in_file;
 	struct play *play;
 	struct bytes *full_line;
+	struct watch *watch;
 	struct tls *tls; /* NULL: nobody listens for it */
 	struct prefix proxies[CONFIG_LIST_MAX];
 	struct net *net;
@@ -109,6 +112,7 @@ static bool open_file_store(struct server *server)
 	char why[STORE_SQLITE_MESSAGE_SIZE] = "";
 
 	server->hand_over.run = hand_over_to_file;
+	server->is_in_file = true;
 
 	if (store_sqlite_open(&config, &server->store, why) != 0) {
 		fprintf(stderr,
@@ -173,6 +177,18 @@ static void make_play(struct server *server)
 
 	loop_clock(server->loop, wake_play, server, &play_config.clock);
 	server->play = play_new(&play_config);
+}
+
+static void make_watch(struct server *server)
+{
+	const struct watch_config config = {
+			.loop = server->loop,
+			.play = server->play,
+			.store = server->store,
+			.store_is_file = server->is_in_file,
+	};
+
+	server->watch = watch_new(&config);
 }
 
 /* Net. */
@@ -246,6 +262,7 @@ static bool make_net(struct server *server)
 			.loop = server->loop,
 			.play = server->play,
 			.tls = server->tls,
+			.http = watch_http(server->watch),
 			.proxies = server->proxies,
 			.proxy_count = config->proxy_from.count,
 	};
@@ -256,8 +273,10 @@ static bool make_net(struct server *server)
 	net_config.max_connections = config->no_limits ? SIZE_MAX : (size_t)config->max_connections;
 	net_config.full_line = server->full_line = encode_full();
 	server->net = net_new(&net_config);
+	watch_set_net(server->watch, server->net);
 	return bind_list(server, DOOR_TCP, &config->listen) &&
-	       bind_list(server, DOOR_TLS, &config->listen_tls);
+	       bind_list(server, DOOR_TLS, &config->listen_tls) &&
+	       bind_list(server, DOOR_HTTP, &config->http);
 }
 
 /* From start to stop. */
@@ -357,6 +376,7 @@ static bool make_all(struct server *server)
 		return false;
 	}
 	make_play(server);
+	make_watch(server);
 	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0 &&
 	       loop_on_hangup(server->loop, reload, server) == 0;
 }
@@ -372,6 +392,7 @@ static void free_all(struct server *server)
 	if (server->loop != NULL) {
 		close_store(server);
 	}
+	watch_free(server->watch);
 	loop_free(server->loop);
 	tls_free(server->tls);
 }

@@ -38,6 +38,7 @@ struct conn {
 	uint64_t lines;
 	int64_t answered_us; /* when the first of the lines arrived whose answers wait to leave */
 	uint64_t answered;   /* how many those are */
+	int64_t busy_us;     /* when the line arrived that play works on */
 	size_t unread;	     /* bytes of input that were there after the last look */
 	const char *reason;  /* why it ended, for the log; static text */
 	struct line_cutter cutter;
@@ -160,8 +161,8 @@ static bool may_take(const struct conn *conn)
 	return conn->session != NULL && !conn->busy && !conn->stalled;
 }
 
-/* The answer to a line is queued, or soon will be by who is at work: its time counts until all that
- * is queued has left. Lines that are answered together count from the first of them. */
+/* The answer to a line is queued: its time counts until all that is queued has left. Lines whose
+ * answers leave together count from the first of them. */
 static void note_answer(struct conn *conn, int64_t arrived_us)
 {
 	if (conn->answered == 0) {
@@ -181,7 +182,7 @@ static void hand_over(struct conn *conn, enum line_result kind, const char *line
 		break;
 	case PLAY_BUSY:
 		conn->busy = true;
-		note_answer(conn, arrived_us);
+		conn->busy_us = arrived_us;
 		break;
 	case PLAY_CLOSED:
 		assert(conn->session == NULL);
@@ -378,7 +379,7 @@ static void write_now(struct conn *conn)
 
 static void output_is_out(struct conn *conn)
 {
-	if (conn->answered > 0 && !conn->busy) {
+	if (conn->answered > 0) {
 		metrics_observe(METRIC_REPLY_TIME, (uint64_t)(clock_now_us() - conn->answered_us),
 				conn->answered);
 		conn->answered = 0;
@@ -466,6 +467,7 @@ static void conn_ready(void *arg)
 	struct conn *conn = arg;
 
 	conn->busy = false;
+	note_answer(conn, conn->busy_us);
 	if (conn->ended || conn->input.length > 0) {
 		loop_defer(conn->set->loop, &conn->turn);
 	}
@@ -559,6 +561,18 @@ size_t conn_set_cut(struct conn_set *set)
 		}
 	}
 	return count;
+}
+
+size_t conn_set_waiting(const struct conn_set *set)
+{
+	const struct conn *conn;
+	size_t bytes = 0;
+
+	TAILQ_FOREACH(conn, &set->all, of_set)
+	{
+		bytes += conn->output.queued;
+	}
+	return bytes;
 }
 
 void conn_set_fini(struct conn_set *set)

@@ -58,6 +58,9 @@ void conn_open(struct conn_set *set, const struct transport *transport,
  * request under way is carried out all the same. Returns how many they were. */
 size_t conn_set_cut(struct conn_set *set);
 
+/* Bytes that wait for all peers together. */
+size_t conn_set_waiting(const struct conn_set *set);
+
 /* Take over a transport for nothing but to say this line and close. */
 void conn_refuse(struct conn_set *set, const struct transport *transport, struct bytes *line);
 

@@ -13,6 +13,7 @@
 struct net {
 	struct conn_set conns;
 	struct entry_set entries;
+	struct http *http;
 	struct listener *listener;
 	size_t max_connections;
 	struct bytes *full_line;
@@ -81,6 +82,13 @@ static void net_accepted(
 {
 	struct net *net = arg;
 
+	if (door == DOOR_HTTP) {
+		struct transport transport;
+
+		transport_init_plain(&transport, fd);
+		http_open(net->http, &transport);
+		return;
+	}
 	if (net->entries.count > 0 && net->entries.count + net->conns.open >=
 						      net->max_connections + NET_REFUSED) {
 		metrics_count_word(METRIC_REFUSED, "full");
@@ -109,6 +117,7 @@ struct net *net_new(const struct net_config *config)
 	net->listener = listener_new(config->loop, net_accepted, net);
 	net->max_connections = config->max_connections < files ? config->max_connections : files;
 	net->full_line = config->full_line;
+	net->http = config->http;
 	return net;
 }
 
@@ -131,6 +140,9 @@ void net_close(struct net *net)
 {
 	listener_close(net->listener);
 	entry_set_close(&net->entries);
+	if (net->http != NULL) {
+		http_close(net->http);
+	}
 }
 
 size_t net_cut(struct net *net)
@@ -147,6 +159,7 @@ void net_measure(const struct net *net)
 {
 	metrics_set(METRIC_CONNECTIONS, 0, net->conns.open);
 	metrics_set(METRIC_ENTERING, 0, net->entries.count);
+	metrics_set(METRIC_BYTES_WAITING, 0, conn_set_waiting(&net->conns));
 }
 
 void net_free(struct net *net)

@@ -7,14 +7,15 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "server/net/http.h"
 #include "server/net/listener.h"
 #include "server/net/loop.h"
 #include "server/net/tls.h"
 #include "server/play/play.h"
 
-/* Open files that are kept back from connections: for the database, the log, the loop, and for
- * those who are told that there is no room. */
-#define NET_FILES_KEPT 64
+/* Open files that are kept back from connections: for the database, the log, the loop, HTTP, and
+ * for those who are told that there is no room. */
+#define NET_FILES_KEPT (64 + HTTP_CONNECTIONS_MAX)
 /* Connections at a time that are told so politely; beyond, they are told and closed at once. */
 #define NET_REFUSED 32
 
@@ -26,6 +27,7 @@ struct net_config {
 	size_t max_connections;	 /* fewer if the system's limit of open files asks for it */
 	struct bytes *full_line; /* what those hear for whom there is no room */
 	struct tls *tls;	 /* NULL: no door may be DOOR_TLS */
+	struct http *http;	 /* NULL: no door may be DOOR_HTTP */
 	const struct prefix *proxies;
 	size_t proxy_count;
 	int64_t close_ms; /* see conn_set_init */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "server/ops/memory.h"
-#include "server/ops/metrics.h"
 
 #define LINES_MIN 4
 /* A queue that was longer than this is not kept once it is empty. */
@@ -32,7 +31,6 @@ void output_add(struct output *output, struct bytes *line)
 	output->lines[output->first + output->count] = bytes_ref(line);
 	output->count++;
 	output->queued += line->length;
-	metrics_add(METRIC_BYTES_WAITING, 0, line->length);
 }
 
 static void drop_line(struct output *output)
@@ -55,7 +53,6 @@ static void drop_line(struct output *output)
 static void was_written(struct output *output, size_t count)
 {
 	output->queued -= count;
-	metrics_subtract(METRIC_BYTES_WAITING, 0, count);
 	while (count > 0) {
 		assert(output->lines != NULL && output->count > 0);
 		const size_t left = output->lines[output->first]->length - output->written;
@@ -114,7 +111,6 @@ void output_drop(struct output *output)
 	while (output->count > 0) {
 		drop_line(output);
 	}
-	metrics_subtract(METRIC_BYTES_WAITING, 0, output->queued);
 	output->queued = 0;
 }
 

@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -109,8 +108,7 @@ static const struct metric_row rows[METRIC_COUNT] = {
 				"result", {"loaded", "failed"}},
 		[METRIC_HTTP_REQUESTS] = {"qttt_http_requests_total",
 				"Requests by HTTP, by the answer's status.", TYPE_COUNTER, "status",
-				{"200", "400", "404", "405", "408", "413", "431", "503", "505",
-						"other"}},
+				{"200", "400", "404", "405", "413", "431", "503", "505", "other"}},
 };
 
 static uint64_t plain[METRIC_COUNT][WORDS_MAX];
@@ -138,14 +136,6 @@ static uint64_t *cell_of(enum metric metric, size_t label)
 void metrics_add(enum metric metric, size_t label, uint64_t more)
 {
 	*cell_of(metric, label) += more;
-}
-
-void metrics_subtract(enum metric metric, size_t label, uint64_t less)
-{
-	uint64_t *cell = cell_of(metric, label);
-
-	assert(*cell >= less);
-	*cell -= less;
 }
 
 void metrics_set(enum metric metric, size_t label, uint64_t value)

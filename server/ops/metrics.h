@@ -45,9 +45,6 @@ enum metric {
 /* Count `more` in the cell of a label (0 where the metric has none). */
 void metrics_add(enum metric metric, size_t label, uint64_t more);
 
-/* Of a gauge: so much less. */
-void metrics_subtract(enum metric metric, size_t label, uint64_t less);
-
 /* A number that is found out when somebody asks. */
 void metrics_set(enum metric metric, size_t label, uint64_t value);
 

@@ -220,10 +220,19 @@ static enum step game_add(struct db *db, const struct store_game *game)
 	return change(db, DB_GAME_ADD, &n);
 }
 
+static bool is_empty(const struct store_batch *batch)
+{
+	return batch->room_count == 0 && batch->player_count == 0 && batch->game_count == 0;
+}
+
 static enum step batch_apply(struct db *db, const struct store_batch *batch)
 {
 	enum step step = STEP_DONE;
 
+	if (is_empty(batch) && !run(db, DB_PROBE)) {
+		db_note(db, "write to the database");
+		return STEP_FAILED;
+	}
 	for (size_t i = 0; step == STEP_DONE && i < batch->player_count; i++) {
 		step = player_apply(db, &batch->players[i].player);
 	}
