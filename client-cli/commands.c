@@ -24,6 +24,9 @@ static void asked_keep_request(struct asked *asked, const struct request *reques
 	asked->known = true;
 	asked->type = request->type;
 	asked->id = request->id;
+	asked->has = request->has;
+	asked->follows = request->follow;
+	message_copy(asked->token, sizeof(asked->token), request->token);
 	if (request->has & HAS_ROOM) {
 		snprintf(asked->room, sizeof(asked->room), "%s", request->room);
 	}
@@ -140,19 +143,4 @@ void command_request(struct request *request, const char *words, int64_t id, str
 	*ret = (struct command){0};
 	asked_keep_words(&ret->asked, words, strlen(words));
 	command_send(request, id, ret);
-}
-
-void command_hello(const char *name, const char *token, int64_t id, struct command *ret)
-{
-	struct request request = {.type = REQUEST_HELLO};
-
-	if (name && name[0] != '\0') {
-		request.has |= HAS_NAME;
-		snprintf(request.name, sizeof(request.name), "%s", name);
-	}
-	if (token && token[0] != '\0') {
-		request.has |= HAS_TOKEN;
-		snprintf(request.token, sizeof(request.token), "%s", token);
-	}
-	command_request(&request, "hello", id, ret);
 }

@@ -14,6 +14,10 @@ struct asked {
 	bool known; /* the request could be read; else type and room are not set */
 	enum request_type type;
 	char room[ROOM_ID_SIZE];      /* "": the request names none */
+	uint32_t has;		      /* enum request_has, of the request */
+	bool follows;		      /* lobby: what comes is to be told */
+	char token[TOKEN_SIZE];	      /* hello: that came with it, "" without */
+	bool chose_token;	      /* it is our own choice, for a new name */
 	char words[ASKED_WORDS_SIZE]; /* as typed, perhaps cut; where a token is among them the
 					 first alone */
 };
@@ -39,8 +43,5 @@ void command_read(const char *line, size_t length, int64_t id, bool send_help, s
 
 /* A request that was made otherwise; `words` is what is told of it when its answer comes. */
 void command_request(struct request *request, const char *words, int64_t id, struct command *ret);
-
-/* The `hello` that begins a session; name and token may be NULL or "". */
-void command_hello(const char *name, const char *token, int64_t id, struct command *ret);
 
 #endif

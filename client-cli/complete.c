@@ -1,5 +1,6 @@
 #include "client-cli/complete.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -100,6 +101,24 @@ static void offer_bots(struct asking *asking)
 	offer_names(asking);
 }
 
+/* Usual ones, of what can be named in any number. */
+static void offer_clocks(struct asking *asking, const char *name)
+{
+	static const char *const usual[] = {"1+1", "3+2", "5+3", "10+5", "15+10"};
+	char words[COMPLETE_SIZE];
+
+	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
+		snprintf(words, sizeof(words), "%.20s%s%s", name ? name : "", name ? "=" : "",
+				usual[i]);
+		offer(asking, words);
+	}
+}
+
+static void offer_bare_clocks(struct asking *asking)
+{
+	offer_clocks(asking, NULL);
+}
+
 /* What is offered for a member of a kind; NULL: nothing can be. */
 static void (*const kind_offers[MEMBER_NOT_YET + 1])(struct asking *asking) = {
 		[MEMBER_NAME] = offer_names,
@@ -108,6 +127,7 @@ static void (*const kind_offers[MEMBER_NOT_YET + 1])(struct asking *asking) = {
 		[MEMBER_BOOL] = offer_bools,
 		[MEMBER_SIDE] = offer_sides,
 		[MEMBER_STATUS] = offer_statuses,
+		[MEMBER_CLOCK] = offer_bare_clocks,
 		[MEMBER_SQUARES] = offer_squares,
 		[MEMBER_SQUARE] = offer_squares,
 };
@@ -131,6 +151,8 @@ static void offer_members(struct asking *asking, const struct request_row *row)
 			offer_member(asking, member);
 		} else if (member->kind == MEMBER_BOOL) {
 			offer(asking, member->name);
+		} else if (member->kind == MEMBER_CLOCK) {
+			offer_clocks(asking, member->name);
 		}
 	}
 }

@@ -11,6 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* A connection on which nothing moves is asked about so often, and given up after the fourth. */
+#define LINK_KEEPALIVE_S 15
+
 static long now_ms(void)
 {
 	struct timespec now;
@@ -70,10 +73,25 @@ static int connect_one(const struct addrinfo *address)
 void link_take_fd(struct link *link, int fd)
 {
 	int on = 1;
+	int seconds = LINK_KEEPALIVE_S;
+	unsigned int most_ms = 4 * LINK_KEEPALIVE_S * 1000;
 
 	*link = (struct link){.fd = fd};
-	/* A short line is to leave at once; that it fails on what is no TCP socket does no harm. */
+	/* A short line is to leave at once, and a machine that is gone to be found in a minute;
+	 * that this fails on what is no TCP socket does no harm. */
 	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+	(void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &seconds, sizeof(seconds));
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &seconds, sizeof(seconds));
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &most_ms, sizeof(most_ms));
+}
+
+/* As strerror, which is not for several threads. */
+static const char *link_reason(int error)
+{
+	const char *text = strerrordesc_np(error);
+
+	return text ? text : "unknown error";
 }
 
 bool link_open(const char *host, const char *port, struct link *ret, const char **ret_reason)
@@ -84,7 +102,7 @@ bool link_open(const char *host, const char *port, struct link *ret, const char 
 	int fd = -EHOSTUNREACH;
 
 	if (result != 0) {
-		*ret_reason = result == EAI_SYSTEM ? strerror(errno) : gai_strerror(result);
+		*ret_reason = result == EAI_SYSTEM ? link_reason(errno) : gai_strerror(result);
 		return false;
 	}
 	for (const struct addrinfo *address = addresses; address && fd < 0;
@@ -93,7 +111,7 @@ bool link_open(const char *host, const char *port, struct link *ret, const char 
 	}
 	freeaddrinfo(addresses);
 	if (fd < 0) {
-		*ret_reason = strerror(-fd);
+		*ret_reason = link_reason(-fd);
 		return false;
 	}
 	link_take_fd(ret, fd);
@@ -130,6 +148,7 @@ int link_send(struct link *link, const char *data, size_t length)
 	}
 	memcpy(link->output + kept, data, length);
 	link->output_end += length;
+	link->queued += length;
 	return 0;
 }
 
@@ -152,12 +171,13 @@ void link_flush(struct link *link)
 			return;
 		}
 		link->output_begin += (size_t)count;
+		link->written += (uint64_t)count;
 	}
 }
 
 void link_half_close(struct link *link)
 {
-	if (!link->half_closed) {
+	if (!link->half_closed && link->fd >= 0) {
 		link->half_closed = true;
 		(void)shutdown(link->fd, SHUT_WR);
 	}

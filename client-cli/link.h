@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define LINK_CONNECT_TIMEOUT_MS 10000
 
@@ -14,13 +15,14 @@ struct link {
 	size_t output_begin; /* output[begin..end) waits to be written */
 	size_t output_end;
 	size_t output_size;
+	uint64_t queued;   /* bytes that link_send has taken */
+	uint64_t written;  /* of them, those that the socket has */
 	bool write_failed; /* the server takes nothing more; what it said can still be read */
 	bool half_closed;
 };
 
 /* Connect to the first address of the host that answers, each within the time-out.
- * Returns true and fills *ret; false with the reason in *ret_reason (static or until the next
- * call of strerror). */
+ * Returns true and fills *ret; false with the reason, which is static, in *ret_reason. */
 bool link_open(const char *host, const char *port, struct link *ret, const char **ret_reason);
 
 /* Use a connected socket, which the link then owns. */

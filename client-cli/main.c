@@ -99,14 +99,20 @@ static bool is_at_terminal(const struct options *options)
 
 static enum exit_status play_in_pipe(const struct options *options, struct link *link)
 {
-	struct session session;
+	struct session *session = malloc(sizeof(*session));
 	enum exit_status status = EXIT_USAGE;
 
-	session_init(&session, options, link, stdout);
-	if (begin(&session)) {
-		status = session_run(&session, STDIN_FILENO);
+	if (!session) {
+		fprintf(stderr, "qttt: out of memory\n");
+		return EXIT_LOST;
 	}
-	session_fini(&session);
+	session_init(session, options, link, stdout);
+	session->returns = options->reconnect == WHEN_ALWAYS;
+	if (begin(session)) {
+		status = session_run(session, STDIN_FILENO);
+	}
+	session_fini(session);
+	free(session);
 	return status;
 }
 

@@ -4,35 +4,51 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "protocol/decode.h"
+
 #define DEFAULT_HOST "127.0.0.1"
 #define DEFAULT_PORT "4242"
 
-enum option_kind { OPTION_FLAG, OPTION_VALUE, OPTION_FILE, OPTION_COLOR };
+enum option_kind {
+	OPTION_FLAG,
+	OPTION_VALUE,
+	OPTION_FILE,
+	OPTION_COLOR,
+	OPTION_WHEN,
+	OPTION_CLOCK,
+	OPTION_SECONDS
+};
 
 struct option_row {
 	const char *name;  /* without its dashes */
 	const char *value; /* what --help calls the value; NULL for a flag */
 	enum option_kind kind;
-	size_t offset;	   /* in struct options: a bool, a const char * or an enum paint_when */
+	size_t offset;	   /* in struct options: a bool, a const char *, an enum or an int */
 	const char *words; /* the only values; NULL: any */
 	const char *about;
 };
 
-#define COLOR_WORDS "auto always never"
+#define WHEN_WORDS "auto always never"
 
 static const struct option_row option_rows[] = {
 		{"name", "NAME", OPTION_VALUE, offsetof(struct options, name), NULL,
 				"say hello under this name at the start"},
 		{"match", NULL, OPTION_FLAG, offsetof(struct options, match), NULL,
 				"then play whoever comes next"},
+		{"clock", "3+2", OPTION_CLOCK, offsetof(struct options, clock), NULL,
+				"with --match: by clocks, minutes + seconds a move"},
 		{"join", "ROOM", OPTION_VALUE, offsetof(struct options, join), NULL,
 				"then take the free seat in ROOM"},
 		{"watch", "ROOM", OPTION_VALUE, offsetof(struct options, watch), NULL,
 				"then watch ROOM"},
 		{"token-file", "FILE", OPTION_FILE, offsetof(struct options, token_file), NULL,
 				"keep the secret that proves your name in FILE"},
-		{"color", "WHEN", OPTION_COLOR, offsetof(struct options, color), COLOR_WORDS,
+		{"color", "WHEN", OPTION_COLOR, offsetof(struct options, color), WHEN_WORDS,
 				"use colour: auto (on a terminal), always or never"},
+		{"reconnect", "WHEN", OPTION_WHEN, offsetof(struct options, reconnect), WHEN_WORDS,
+				"reconnect by itself: auto (terminal), always or never"},
+		{"patience", "SECONDS", OPTION_SECONDS, offsetof(struct options, patience_s), NULL,
+				"ask a silent server for a sign of life (default 30)"},
 		{"ascii", NULL, OPTION_FLAG, offsetof(struct options, ascii), NULL,
 				"draw with - and | and write 0.5 for a half"},
 		{"json", NULL, OPTION_FLAG, offsetof(struct options, json), NULL,
@@ -77,11 +93,36 @@ static int word_index(const char *words, const char *value)
 	return -1;
 }
 
-/* COLOR_WORDS stand in the order of their enum. */
+static int seconds_read(const char *text)
+{
+	int seconds = 0;
+
+	for (; *text >= '0' && *text <= '9' && seconds <= PATIENCE_MAX_S; text++) {
+		seconds = 10 * seconds + *text - '0';
+	}
+	return *text == '\0' && seconds <= PATIENCE_MAX_S ? seconds : 0;
+}
+
+/* Clocks are the protocol's words, which knows their bounds. */
+static bool clock_read(const char *text)
+{
+	char words[64];
+	struct request request;
+	struct error error;
+	int length = snprintf(words, sizeof(words), "match %s", text);
+
+	return length > 0 && (size_t)length < sizeof(words) && !strpbrk(text, " \t={") &&
+	       decode_request(words, (size_t)length, &request, &error) &&
+	       request.type == REQUEST_MATCH && request.clock.set;
+}
+
+/* WHEN_WORDS stand in the order of their enums. */
 static void option_set(struct options *options, const struct option_row *row, const char *value)
 {
 	char *member = (char *)options + row->offset;
 	enum paint_when when;
+	enum option_when other_when;
+	int seconds;
 	bool on = true;
 
 	switch (row->kind) {
@@ -90,11 +131,20 @@ static void option_set(struct options *options, const struct option_row *row, co
 		break;
 	case OPTION_VALUE:
 	case OPTION_FILE:
+	case OPTION_CLOCK:
 		memcpy(member, &value, sizeof(value));
 		break;
 	case OPTION_COLOR:
 		when = (enum paint_when)word_index(row->words, value);
 		memcpy(member, &when, sizeof(when));
+		break;
+	case OPTION_WHEN:
+		other_when = (enum option_when)word_index(row->words, value);
+		memcpy(member, &other_when, sizeof(other_when));
+		break;
+	case OPTION_SECONDS:
+		seconds = seconds_read(value);
+		memcpy(member, &seconds, sizeof(seconds));
 		break;
 	}
 }
@@ -128,6 +178,17 @@ static bool option_read(int argc, char *const *argv, int *index, struct options 
 	if (row->words && value && word_index(row->words, value) < 0) {
 		snprintf(problem, PROBLEM_SIZE, "The option --%s can't be %.100s: it is one of %s.",
 				row->name, value, row->words);
+		return false;
+	}
+	if (row->kind == OPTION_SECONDS && seconds_read(value) == 0) {
+		snprintf(problem, PROBLEM_SIZE, "The option --%s takes from 1 to %d seconds.",
+				row->name, PATIENCE_MAX_S);
+		return false;
+	}
+	if (row->kind == OPTION_CLOCK && !clock_read(value)) {
+		snprintf(problem, PROBLEM_SIZE,
+				"The option --%s takes minutes + seconds a move, such as 3+2.",
+				row->name);
 		return false;
 	}
 	option_set(options, row, value);
@@ -201,7 +262,8 @@ static bool address_read(
 
 bool options_parse(int argc, char *const *argv, struct options *ret, char ret_problem[PROBLEM_SIZE])
 {
-	struct options options = {.host = DEFAULT_HOST, .port = DEFAULT_PORT};
+	struct options options = {
+			.host = DEFAULT_HOST, .port = DEFAULT_PORT, .patience_s = PATIENCE_S};
 	bool address_seen = false;
 	bool only_address = false;
 
@@ -230,6 +292,10 @@ bool options_parse(int argc, char *const *argv, struct options *ret, char ret_pr
 	if (options.match + (options.join != NULL) + (options.watch != NULL) > 1) {
 		snprintf(ret_problem, PROBLEM_SIZE,
 				"Only one of --match, --join and --watch can be done first.");
+		return false;
+	}
+	if (options.clock && !options.match) {
+		snprintf(ret_problem, PROBLEM_SIZE, "--clock goes with --match.");
 		return false;
 	}
 	*ret = options;

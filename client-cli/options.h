@@ -10,6 +10,9 @@
 
 #define HOST_SIZE 256
 #define PORT_SIZE 6
+/* Seconds of silence after which a server is asked for a sign of life. */
+#define PATIENCE_S 30
+#define PATIENCE_MAX_S 3600
 
 /* Exit statuses of qttt; --help tells them. */
 enum exit_status {
@@ -19,6 +22,8 @@ enum exit_status {
 	EXIT_USAGE = 64,
 	EXIT_INTERRUPTED = 130
 };
+
+enum option_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 
 struct options {
 	bool json;
@@ -30,8 +35,11 @@ struct options {
 	const char *token_file; /* of argv, or NULL */
 	const char *join;	/* a room's id, of argv, or NULL */
 	const char *watch;	/* the same */
+	const char *clock;	/* "3+2", of argv, or NULL */
 	const char *completion; /* a shell, of argv, or NULL */
 	enum paint_when color;
+	enum option_when reconnect; /* WHEN_AUTO: at a terminal */
+	int patience_s;
 	char host[HOST_SIZE]; /* without brackets */
 	char port[PORT_SIZE];
 };

@@ -3,11 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client-cli/clocks.h"
 #include "protocol/text.h"
 
 /* What is expected, in parts that are left out from the front where the terminal is narrow. */
 struct expected {
-	char who[PROMPT_SIZE / 2]; /* "[k7m2q] ala (X), " */
+	char clocks[CLOCKS_TEXT_SIZE + 2]; /* "X 2:59 O 1:00, " */
+	char who[PROMPT_SIZE / 2];	   /* "[k7m2q] ala (X), " */
 	char what[PROMPT_SIZE / 2];
 	enum paint paint;
 };
@@ -55,6 +57,41 @@ static void expect_opponent(const struct tell_room *room, struct expected *expec
 			name[0] != '\0' ? name : "your opponent");
 }
 
+/* He has to act and is away: when the win can be claimed, or that it can. */
+static void expect_away(const struct scene *scene, const struct tell_room *room,
+		const struct scene_room *seen, struct expected *expected)
+{
+	char wait[CLOCKS_TEXT_SIZE];
+
+	if (seen->claim_at_ms > scene->now_ms) {
+		clocks_wait_text(seen->claim_at_ms - scene->now_ms, wait);
+		snprintf(expected->what, sizeof(expected->what), "%.60s is away, claim in %.40s",
+				room->players[room->seat == SEAT_X ? 1 : 0], wait);
+	} else if (seen->claim_at_ms > 0) {
+		snprintf(expected->what, sizeof(expected->what), "%.60s is away: claim wins",
+				room->players[room->seat == SEAT_X ? 1 : 0]);
+		expected->paint = PAINT_CALL;
+	} else {
+		snprintf(expected->what, sizeof(expected->what), "%.60s is away",
+				room->players[room->seat == SEAT_X ? 1 : 0]);
+	}
+}
+
+static void expect_clocks(const struct scene *scene, const struct tell_room *room,
+		const struct scene_room *seen, struct expected *expected)
+{
+	struct clock_running left = scene_clock(scene, seen);
+	char text[CLOCKS_TEXT_SIZE];
+
+	clocks_text(&left, text);
+	if (text[0] != '\0') {
+		snprintf(expected->clocks, sizeof(expected->clocks), "%s, ", text);
+	}
+	if (clocks_low(&left) && left.running == room->seat) {
+		expected->paint = PAINT_ERROR;
+	}
+}
+
 static void expect_game(struct scene *scene, const struct tell_room *room,
 		const struct scene_room *seen, struct expected *expected)
 {
@@ -62,8 +99,13 @@ static void expect_game(struct scene *scene, const struct tell_room *room,
 		snprintf(expected->what, sizeof(expected->what), "watching %s", room->id);
 	} else if (seen && seen->has_board && seen->board.turn == room->seat) {
 		expect_own_turn(scene, room, &seen->board, expected);
+	} else if (seen && seen->away) {
+		expect_away(scene, room, seen, expected);
 	} else {
 		expect_opponent(room, expected);
+	}
+	if (seen) {
+		expect_clocks(scene, room, seen, expected);
 	}
 }
 
@@ -140,11 +182,18 @@ static void expect_among_others(
 	}
 }
 
+static size_t columns_of(const struct expected *expected)
+{
+	return text_columns(expected->clocks) + text_columns(expected->who) +
+	       text_columns(expected->what) + 2;
+}
+
 void prompt_text(struct scene *scene, size_t columns, char ret_text[PROMPT_SIZE],
 		enum paint *ret_paint)
 {
 	const struct tell_room *room = scene_current(scene);
-	struct expected expected = {.who = "", .what = "lobby", .paint = PAINT_STRONG};
+	struct expected expected = {
+			.clocks = "", .who = "", .what = "lobby", .paint = PAINT_STRONG};
 	size_t most = columns - columns / 3;
 	char what[sizeof(expected.what)];
 
@@ -152,13 +201,16 @@ void prompt_text(struct scene *scene, size_t columns, char ret_text[PROMPT_SIZE]
 		expect_in_room(scene, room, &expected);
 		expect_among_others(scene, room->id, &expected);
 	}
-	if (text_columns(expected.who) + text_columns(expected.what) + 2 > most) {
+	if (columns_of(&expected) > most) {
 		expected.who[0] = '\0';
+	}
+	if (columns_of(&expected) > most) {
+		expected.clocks[0] = '\0';
 	}
 	memcpy(what, expected.what, sizeof(what));
 	while (text_columns(what) + 2 > most && what[0] != '\0') {
 		what[text_cut(what, strlen(what), strlen(what) - 1)] = '\0';
 	}
-	snprintf(ret_text, PROMPT_SIZE, "%s%s> ", expected.who, what);
+	snprintf(ret_text, PROMPT_SIZE, "%s%.100s%s> ", expected.clocks, expected.who, what);
 	*ret_paint = expected.paint;
 }

@@ -5,7 +5,7 @@
 #include "client-cli/paint.h"
 #include "client-cli/scene.h"
 
-#define PROMPT_SIZE 256
+#define PROMPT_SIZE 384
 
 /* The prompt, its blank at the end included, for a terminal of so many columns: a third of them is
  * left for the line. *ret_paint: PAINT_CALL where it is the player's turn to do something. */

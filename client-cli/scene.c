@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client-cli/clocks.h"
+
 void scene_init(struct scene *scene, struct rooms *rooms)
 {
 	*scene = (struct scene){.rooms = rooms};
@@ -134,6 +136,100 @@ static void scene_uninvite(struct scene *scene, const char *id)
 	}
 }
 
+/* Clocks, and who is away. */
+
+struct clock_running scene_clock(const struct scene *scene, const struct scene_room *room)
+{
+	return clocks_left(&room->clock, room->clock_ms, scene->now_ms);
+}
+
+static void room_wind(const struct scene *scene, struct scene_room *room,
+		const struct clock_running *clock)
+{
+	room->clock = *clock;
+	room->clock_ms = scene->now_ms;
+}
+
+/* A game that is over says nothing of its clocks: they stay as they are. */
+static void room_stop(const struct scene *scene, struct scene_room *room)
+{
+	struct clock_running clock = scene_clock(scene, room);
+
+	clock.running = SEAT_NONE;
+	room_wind(scene, room, &clock);
+	room->claim_at_ms = 0;
+}
+
+static const char *opponent_in(const struct scene *scene, const char *id)
+{
+	const struct tell_room *room = rooms_find(scene->rooms, id);
+
+	if (!room || room->seat == SEAT_NONE) {
+		return "";
+	}
+	return room->players[room->seat == SEAT_X ? 1 : 0];
+}
+
+static void learn_presence(struct scene *scene, struct scene_room *room, const struct event *event)
+{
+	const struct event_presence *presence = &event->presence;
+
+	if (presence->player[0] == '\0' ||
+			strcmp(presence->player, opponent_in(scene, room->id)) != 0) {
+		return;
+	}
+	room->away = !presence->online;
+	room->claim_at_ms = presence->has_claim ? scene->now_ms + presence->claim_in_ms : 0;
+}
+
+static void learn_snapshot_presence(
+		struct scene *scene, struct scene_room *room, const struct snapshot *state)
+{
+	const char *opponent = opponent_in(scene, room->id);
+
+	for (size_t i = 0; i < 2; i++) {
+		if (opponent[0] != '\0' && strcmp(state->players[i].name, opponent) == 0) {
+			room->away = !state->players[i].online;
+		}
+	}
+	if (!room->away) {
+		room->claim_at_ms = 0;
+	}
+}
+
+/* It tells how long he has to stay away yet. */
+static void learn_error(struct scene *scene, const struct error *error, const char *id)
+{
+	struct scene_room *room = scene_find(scene, id);
+
+	if (room && error->code == CODE_TOO_EARLY && error->has_retry) {
+		room->away = true;
+		room->claim_at_ms = scene->now_ms + error->retry_ms;
+	}
+}
+
+/* A wait of seconds is counted down. */
+static int64_t claim_change_ms(const struct scene *scene, const struct scene_room *room)
+{
+	int64_t wait_ms = room->claim_at_ms - scene->now_ms;
+
+	return room->claim_at_ms > 0 && wait_ms > 0 ? (wait_ms - 1) % 1000 + 1 : -1;
+}
+
+int64_t scene_change_ms(struct scene *scene)
+{
+	const struct scene_room *room = scene_find(scene, scene->current);
+	int64_t clock_ms;
+	int64_t claim_ms;
+
+	if (!room) {
+		return -1;
+	}
+	clock_ms = clocks_change_ms(&room->clock, room->clock_ms, scene->now_ms);
+	claim_ms = claim_change_ms(scene, room);
+	return clock_ms < 0 || (claim_ms >= 0 && claim_ms < clock_ms) ? claim_ms : clock_ms;
+}
+
 /* Events. */
 
 static void room_draw(struct scene_room *room, const struct board *board)
@@ -159,7 +255,7 @@ static void learn_started(struct scene *scene, struct scene_room *room, const st
 	scene_meet_name(scene, event->started.players[0]);
 	scene_meet_name(scene, event->started.players[1]);
 	room_draw(room, &event->started.board);
-	room->clock = event->started.clock;
+	room_wind(scene, room, &event->started.clock);
 	room->last = 0;
 	scene_come_to(scene, room->id);
 }
@@ -174,9 +270,8 @@ static void room_act(struct scene_room *room, enum seat by)
 
 static void learn_moved(struct scene *scene, struct scene_room *room, const struct event *event)
 {
-	(void)scene;
 	room_draw(room, &event->moved.board);
-	room->clock = event->moved.clock;
+	room_wind(scene, room, &event->moved.clock);
 	room->last = 1U << event->moved.move % 10;
 	room_act(room, event->moved.by);
 }
@@ -185,9 +280,8 @@ static void learn_collapsed(struct scene *scene, struct scene_room *room, const 
 {
 	const struct measured *measured = &event->collapsed.measured;
 
-	(void)scene;
 	room_draw(room, &event->collapsed.board);
-	room->clock = event->collapsed.clock;
+	room_wind(scene, room, &event->collapsed.clock);
 	room->last = 0;
 	for (size_t i = 0; i < measured->count && i < 9; i++) {
 		room->last |= 1U << measured->mark[i] % 10;
@@ -225,6 +319,7 @@ static void learn_ended(struct scene *scene, struct scene_room *room, const stru
 {
 	scene_uninvite(scene, room->id);
 	room_draw(room, &event->ended.board);
+	room_stop(scene, room);
 	room_score(room, &event->ended.result);
 }
 
@@ -273,7 +368,8 @@ static void learn_snapshot(struct scene *scene, const struct snapshot *state)
 	scene_meet_name(scene, state->players[0].name);
 	scene_meet_name(scene, state->players[1].name);
 	room_draw(room, &state->board);
-	room->clock = state->clock;
+	room_wind(scene, room, &state->clock);
+	learn_snapshot_presence(scene, room, state);
 	room->last = board_last(&state->board);
 	room->draw_offer = state->draw_offer;
 	if (state->has_result) {
@@ -336,6 +432,7 @@ static const room_learner room_learners[EVENT_COUNT] = {
 		[EVENT_ENDED] = learn_ended,
 		[EVENT_REMATCH_OFFERED] = learn_rematch_offered,
 		[EVENT_REMATCH] = learn_rematch,
+		[EVENT_PRESENCE] = learn_presence,
 		[EVENT_SAID] = learn_said,
 };
 
@@ -410,6 +507,7 @@ void scene_learn(struct scene *scene, const struct message *message, const char 
 	case MESSAGE_ERROR:
 		/* An invitation that can't be taken up or turned down stands no more. */
 		scene_uninvite(scene, room);
+		learn_error(scene, &message->error, room);
 		break;
 	case MESSAGE_EVENT:
 		learn_event(scene, &message->event);

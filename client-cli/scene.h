@@ -21,7 +21,10 @@ struct scene_room {
 	enum seat draw_offer;
 	enum seat rematch_by;
 	char kept_for[NAME_TYPED_SIZE]; /* whom the free seat waits for; "": anybody */
-	struct clock_running clock;
+	struct clock_running clock;	/* as it was told, at clock_ms */
+	int64_t clock_ms;
+	bool away;	     /* the opponent is */
+	int64_t claim_at_ms; /* when the win can be claimed if he stays away; 0: not known */
 };
 
 struct scene_invitation {
@@ -31,6 +34,7 @@ struct scene_invitation {
 
 struct scene {
 	struct rooms *rooms; /* who sits where: the view's */
+	int64_t now_ms;	     /* for the caller to set before it asks or tells anything timed */
 	size_t count;
 	struct scene_room seen[LIMIT_ROOMS_FOLLOWED]; /* the longest known first */
 	char current[ROOM_ID_SIZE];		      /* the room that words are about; "": none */
@@ -64,6 +68,12 @@ struct scene_room *scene_find(struct scene *scene, const char *id);
 
 /* Is a game of ours going on in the current room? */
 bool scene_plays(const struct scene *scene);
+
+/* What the clocks of a room show now. */
+struct clock_running scene_clock(const struct scene *scene, const struct scene_room *room);
+
+/* How long until the prompt says something else by itself; -1: it does not. */
+int64_t scene_change_ms(struct scene *scene);
 
 /* What we are asked now; *ret_room (room id) and *ret_player (who asks), of the scene. */
 enum scene_question scene_asks(struct scene *scene, const char **ret_room, const char **ret_player);

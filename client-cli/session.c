@@ -1,13 +1,26 @@
 #include "client-cli/session.h"
 
 #include <errno.h>
-#include <poll.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "client-cli/token.h"
 #include "protocol/decode.h"
+#include "protocol/text.h"
 
 #define GUEST_PREFIX "guest-"
+/* As many as the server's own have. */
+#define CHOSEN_TOKEN_CHARS 43
+
+static uint64_t random_bits(void)
+{
+	uint64_t bits = 0;
+
+	/* So few come at once, and without fail. */
+	(void)!getrandom(&bits, sizeof(bits), 0);
+	return bits;
+}
 
 void session_init(struct session *session, const struct options *options, struct link *link,
 		FILE *out)
@@ -16,10 +29,20 @@ void session_init(struct session *session, const struct options *options, struct
 	lines_init(&session->input, LIMIT_LINE_BYTES);
 	lines_init(&session->server, SESSION_SERVER_LINE_BYTES);
 	view_init(&session->view, out, options->ascii, options->token_file != NULL);
+	comeback_init(&session->comeback, (int64_t)options->patience_s * 1000, random_bits(),
+			session_now_ms());
 }
 
 void session_fini(struct session *session)
 {
+	for (size_t i = 0; i < session->waiting_count; i++) {
+		bytes_unref(session->waiting[i].line);
+	}
+	for (size_t i = 0; i < session->held_count; i++) {
+		bytes_unref(session->held[i].line);
+	}
+	bytes_unref(session->lobby.line);
+	opening_abandon(session->opening);
 	lines_fini(&session->input);
 	lines_fini(&session->server);
 }
@@ -48,18 +71,27 @@ static void session_refuse(
 	}
 }
 
-static void session_send(struct session *session, const struct command *command)
+void session_push(struct session *session, const struct waiting *waiting)
 {
-	struct waiting *waiting = &session->waiting[session->waiting_count];
+	struct waiting *slot = &session->waiting[session->waiting_count];
 
-	session_begin_request(session);
-	if (link_send(session->link, command->line->data, command->line->length) < 0) {
+	*slot = *waiting;
+	slot->begins = session->link->queued;
+	if (link_send(session->link, slot->line->data, slot->line->length) < 0) {
 		fprintf(stderr, "qttt: out of memory\n");
 		session->link->write_failed = true;
 	}
-	waiting->asked = command->asked;
-	waiting->number = session->number;
 	session->waiting_count++;
+}
+
+static void session_send(struct session *session, const struct command *command)
+{
+	struct waiting waiting = {.asked = command->asked};
+
+	session_begin_request(session);
+	waiting.number = session->number;
+	waiting.line = bytes_ref(command->line);
+	session_push(session, &waiting);
 	session->input_ended |= command->ends;
 }
 
@@ -83,15 +115,18 @@ void session_do(struct session *session, struct command *command)
 
 bool session_may_send(const struct session *session)
 {
-	return session->waiting_count < SESSION_WAITING_MAX;
+	return session->waiting_count < SESSION_WAITING_MAX &&
+	       session->comeback.state == COMEBACK_UP;
 }
 
-void session_hello(struct session *session, const char *token)
+void session_flush(struct session *session)
 {
-	struct command command;
+	bool is_last = session->input_ended && session->comeback.state == COMEBACK_UP;
 
-	command_hello(session->options->name, token, session->number + 1, &command);
-	session_do(session, &command);
+	link_flush(session->link);
+	if (is_last && !link_has_output(session->link)) {
+		link_half_close(session->link);
+	}
 }
 
 static void session_take_line(
@@ -123,6 +158,8 @@ void session_go_in(struct session *session)
 		snprintf(words, sizeof(words), "watch %.40s", options->watch);
 	} else if (!options->match) {
 		return;
+	} else if (options->clock) {
+		snprintf(words, sizeof(words), "match %.40s", options->clock);
 	}
 	session_take_line(session, LINE_WHOLE, words, strlen(words));
 }
@@ -166,17 +203,18 @@ static size_t waiting_find(const struct session *session, const struct request_i
 	return 0;
 }
 
-/* Take the request that an answer belongs to off the list. Returns false if none waits. */
+/* Take the request that an answer belongs to off the list; its line is the caller's then. Returns
+ * false if none waits. */
 static bool waiting_take(struct session *session, const struct request_id *re, bool refused,
-		struct asked *ret_asked)
+		struct waiting *ret)
 {
 	size_t index = waiting_find(session, re);
 
 	if (session->waiting_count == 0) {
 		return false;
 	}
-	*ret_asked = session->waiting[index].asked;
-	if (session->waiting[index].number == session->number) {
+	*ret = session->waiting[index];
+	if (ret->errand == ERRAND_NONE && ret->number == session->number) {
 		session->last_refused = refused;
 	}
 	session->waiting_count--;
@@ -203,6 +241,74 @@ int session_find_token(const struct session *session, const char *name, char ret
 
 	ret_token[0] = '\0';
 	return session_token_place(session, name, path) ? token_load(path, ret_token) : 0;
+}
+
+/* 22 characters of 6 bits would be enough. */
+static bool choose_token(char ret_token[TOKEN_SIZE])
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				      "0123456789-_";
+	unsigned char bits[CHOSEN_TOKEN_CHARS];
+
+	if (getrandom(bits, sizeof(bits), 0) != (ssize_t)sizeof(bits)) {
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(bits); i++) {
+		ret_token[i] = letters[bits[i] % 64];
+	}
+	ret_token[sizeof(bits)] = '\0';
+	return true;
+}
+
+static bool names_equal(const char *a, const char *b)
+{
+	char *one = text_folded(a);
+	char *other = text_folded(b);
+	bool equal = one && other && strcmp(one, other) == 0;
+
+	free(one);
+	free(other);
+	return equal;
+}
+
+void session_sign_hello(struct session *session, struct request *request, bool *ret_chosen)
+{
+	*ret_chosen = false;
+	if (request->type != REQUEST_HELLO || request->has != HAS_NAME) {
+		return;
+	}
+	if (session->name[0] != '\0' && names_equal(request->name, session->name)) {
+		message_copy(request->token, sizeof(request->token), session->token);
+	} else if (session_find_token(session, request->name, request->token) == 0 &&
+			request->token[0] == '\0') {
+		*ret_chosen = choose_token(request->token);
+	}
+	if (request->token[0] != '\0') {
+		request->has |= HAS_TOKEN;
+	}
+}
+
+void session_hello(struct session *session, const char *token)
+{
+	const struct options *options = session->options;
+	struct request request = {.type = REQUEST_HELLO};
+	struct command command;
+	bool chosen = false;
+
+	if (options->name) {
+		request.has |= HAS_NAME;
+		message_copy(request.name, sizeof(request.name), options->name);
+	}
+	if (token[0] != '\0') {
+		request.has |= HAS_TOKEN;
+		message_copy(request.token, sizeof(request.token), token);
+	} else if (!options->json) {
+		/* A program reads the token that the server makes in its answer. */
+		session_sign_hello(session, &request, &chosen);
+	}
+	command_request(&request, "hello", session->number + 1, &command);
+	command.asked.chose_token = chosen;
+	session_do(session, &command);
 }
 
 /* A guest's token is void once he has a name; any other in the token file is the only proof of its
@@ -242,30 +348,113 @@ static void session_keep_token(struct session *session, const struct ok *ok)
 	}
 }
 
-static void session_take_message(struct session *session, const struct message *message)
+/* The server does not send back a token that we chose: from here on it is as if it had. */
+static void learn_token(struct session *session, const struct waiting *waiting, struct ok *ok)
 {
-	struct asked asked;
-	bool answers = false;
+	const struct asked *asked = &waiting->asked;
+	const char *name = ok->carries & OK_NAME ? ok->name : ok->you;
 
-	switch (message->kind) {
-	case MESSAGE_OK:
-		session_keep_token(session, &message->ok);
-		answers = waiting_take(session, &message->ok.re, false, &asked);
-		break;
-	case MESSAGE_ERROR:
-		answers = waiting_take(session, &message->error.re, true, &asked);
-		break;
-	case MESSAGE_EVENT:
-		if (message->event.type == EVENT_BYE) {
-			session->said_bye = true;
-			session->bye = message->event.bye.reason;
-		}
-		break;
+	if (asked->chose_token && !(ok->carries & OK_TOKEN)) {
+		ok->carries |= OK_TOKEN;
+		message_copy(ok->token, sizeof(ok->token), asked->token);
 	}
+	if (ok->carries & OK_TOKEN) {
+		message_copy(session->token, sizeof(session->token), ok->token);
+	} else if (ok->to == REQUEST_HELLO && asked->token[0] != '\0') {
+		message_copy(session->token, sizeof(session->token), asked->token);
+	}
+	if (name[0] != '\0') {
+		message_copy(session->name, sizeof(session->name), name);
+	}
+}
+
+static void learn_lobby(struct session *session, const struct waiting *waiting)
+{
+	if (waiting->asked.type == REQUEST_LOBBY && waiting->asked.has & HAS_FOLLOW) {
+		bytes_unref(session->lobby.line);
+		session->lobby = *waiting;
+		session->lobby.line = waiting->asked.follows ? bytes_ref(waiting->line) : NULL;
+	}
+}
+
+/* Returns whether it is for the player. */
+static bool learn_event(struct session *session, const struct event *event)
+{
+	bool is_first = !session->welcomed;
+
+	if (event->type == EVENT_BYE) {
+		session->said_bye = true;
+		session->bye = event->bye.reason;
+		session->retry_ms = event->bye.has_retry ? event->bye.retry_ms : 0;
+	}
+	if (event->type == EVENT_WELCOME) {
+		session_welcome(session);
+	}
+	return event->type != EVENT_WELCOME || is_first;
+}
+
+void session_show(struct session *session, const struct message *message, const struct asked *asked,
+		bool quiet)
+{
 	if (session->stage.show) {
-		session->stage.show(session->stage.context, message, answers ? &asked : NULL);
+		session->stage.show(session->stage.context, message, asked, quiet);
 	} else if (!session->options->json) {
-		view_message(&session->view, message, answers ? &asked : NULL);
+		session->view.quiet = quiet;
+		view_message(&session->view, message, asked);
+		session->view.quiet = false;
+	}
+}
+
+/* The room that it is about came before, with the `hello` of our return. */
+static bool is_known_state(struct session *session, const struct waiting *waiting,
+		const struct message *message)
+{
+	const struct place *place;
+
+	if (!waiting->again || message->kind != MESSAGE_OK || !message->ok.state) {
+		return false;
+	}
+	place = places_find(&session->places, message->ok.state->room);
+	return place && place->seq == message->ok.state->seq;
+}
+
+static void session_take_answer(
+		struct session *session, const struct waiting *waiting, struct message *message)
+{
+	if (message->kind == MESSAGE_OK) {
+		learn_token(session, waiting, &message->ok);
+		learn_lobby(session, waiting);
+		session_keep_token(session, &message->ok);
+	}
+	if (waiting->errand != ERRAND_NONE) {
+		session_take_errand(session, waiting, message);
+	} else if (!session_was_done(session, waiting, message)) {
+		bool quiet = is_known_state(session, waiting, message);
+
+		(void)places_take(&session->places, message);
+		session_show(session, message, &waiting->asked, quiet);
+	}
+}
+
+static void session_take_message(struct session *session, struct message *message)
+{
+	bool is_error = message->kind == MESSAGE_ERROR;
+	struct waiting waiting;
+
+	if (message->kind == MESSAGE_EVENT) {
+		if (learn_event(session, &message->event) &&
+				places_take(&session->places, message)) {
+			session_show(session, message, NULL, false);
+		}
+	} else if (waiting_take(session, is_error ? &message->error.re : &message->ok.re, is_error,
+				   &waiting)) {
+		session_take_answer(session, &waiting, message);
+		bytes_unref(waiting.line);
+	} else if (is_error && session->comeback.state == COMEBACK_RESTORING) {
+		session_give_up(session, code_sentence(message->error.code),
+				message->error.retry_ms);
+	} else {
+		session_show(session, message, NULL, false);
 	}
 }
 
@@ -281,12 +470,14 @@ static void session_take_unknown(struct session *session, const char *line, size
 	const struct request_id none = {.kind = ID_NONE};
 	bool ok = line_begins(line, length, "{\"type\":\"ok\"");
 	bool error = line_begins(line, length, "{\"type\":\"error\"");
-	struct asked asked;
+	struct waiting waiting;
 
 	if (!ok && !error) {
 		return;
 	}
-	(void)waiting_take(session, &none, error, &asked);
+	if (waiting_take(session, &none, error, &waiting)) {
+		bytes_unref(waiting.line);
+	}
 	if (!session->options->json) {
 		view_raw(&session->view, line, length);
 	}
@@ -297,6 +488,7 @@ static void session_take_server_line(struct session *session, const char *line, 
 	struct message message;
 
 	session->server_spoke = true;
+	comeback_heard(&session->comeback, session_now_ms());
 	if (session->options->json) {
 		fwrite(line, 1, length, session->view.out);
 		fputc('\n', session->view.out);
@@ -319,80 +511,9 @@ void session_take_server(struct session *session)
 	enum line_result result;
 
 	while ((result = lines_next(&session->server, &line, &length)) != LINE_MORE &&
-			!session->output_failed) {
+			!session->output_failed && !session->given_up) {
 		if (result == LINE_WHOLE) {
 			session_take_server_line(session, line, length);
 		}
 	}
-}
-
-/* The loop. */
-
-/* Is there something to wait for from the input? Not while its requests wait to be answered. */
-static bool session_wants_input(const struct session *session)
-{
-	return !session->input_ended && !session->input.at_end && session_may_send(session);
-}
-
-static int session_wait(struct session *session, int input_fd)
-{
-	struct pollfd wanted[2] = {
-			{.fd = session->link->fd, .events = POLLIN},
-			{.fd = session_wants_input(session) ? input_fd : -1, .events = POLLIN},
-	};
-	int result = 0;
-
-	if (link_has_output(session->link)) {
-		wanted[0].events |= POLLOUT;
-	}
-	if (poll(wanted, 2, -1) < 0) {
-		return errno == EINTR ? 0 : -errno;
-	}
-	if (wanted[1].revents != 0) {
-		(void)lines_fill(&session->input, input_fd);
-	}
-	if (wanted[0].revents & ~POLLOUT) {
-		result = lines_fill(&session->server, session->link->fd);
-	}
-	return result;
-}
-
-static enum exit_status session_status(const struct session *session, int result)
-{
-	bool done = session->input_ended && session->waiting_count == 0 && session->server_spoke;
-
-	if (session->output_failed) {
-		fprintf(stderr, "qttt: can't write to standard output\n");
-		return EXIT_LOST;
-	}
-	if (session->said_bye && session->bye != BYE_QUIT) {
-		fprintf(stderr, "qttt: the server ended the session\n");
-		return EXIT_LOST;
-	}
-	if (!session->said_bye && !done) {
-		fprintf(stderr, "qttt: lost the connection: %s\n",
-				result < 0 ? strerror(-result) : "the server closed it");
-		return EXIT_LOST;
-	}
-	return session->last_refused ? EXIT_REFUSED : EXIT_FINE;
-}
-
-enum exit_status session_run(struct session *session, int input_fd)
-{
-	int result = 0;
-
-	while (result == 0 && !lines_done(&session->server) && !session->output_failed) {
-		session_take_input(session);
-		if (fflush(session->view.out) != 0) {
-			session->output_failed = true;
-			break;
-		}
-		link_flush(session->link);
-		if (session->input_ended && !link_has_output(session->link)) {
-			link_half_close(session->link);
-		}
-		result = session_wait(session, input_fd);
-		session_take_server(session);
-	}
-	return session_status(session, result);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "client-cli/clocks.h"
 #include "client-cli/drawing.h"
 #include "protocol/cells.h"
 #include "protocol/encode.h"
@@ -90,10 +91,13 @@ static void show_clocks(const struct show *show, const struct clock_running *clo
 	long long o = (long long)clock->o_ms / 1000;
 	char line[96];
 
+	bool low = clocks_low(clock);
+
 	if (clock->set) {
-		snprintf(line, sizeof(line), "Clocks: X %lld:%02lld, O %lld:%02lld.%s", x / 60,
-				x % 60, o / 60, o % 60, running[clock->running]);
-		show_line(show, PAINT_QUIET, 2, line);
+		snprintf(line, sizeof(line), "Clocks: X %lld:%02lld, O %lld:%02lld.%s%s", x / 60,
+				x % 60, o / 60, o % 60, running[clock->running],
+				low ? " Little is left!" : "");
+		show_line(show, low ? PAINT_ERROR : PAINT_QUIET, 2, line);
 	}
 }
 

@@ -6,11 +6,12 @@
 #include <unistd.h>
 
 #include "client-cli/complete.h"
-#include "client-cli/prompt.h"
 #include "client-cli/typed.h"
 #include "protocol/text.h"
 
-static void stage_show(void *context, const struct message *message, const struct asked *asked);
+static void stage_show(void *context, const struct message *message, const struct asked *asked,
+		bool quiet);
+static void stage_note(void *context, const char *text);
 
 struct sitting *sitting_new(const struct options *options, struct link *link)
 {
@@ -31,7 +32,8 @@ struct sitting *sitting_new(const struct options *options, struct link *link)
 	session_init(&sitting->session, options, link, sitting->said);
 	sitting->session.view.brief = true;
 	sitting->session.view.ascii = sitting->ascii;
-	sitting->session.stage = (struct session_stage){stage_show, sitting};
+	sitting->session.stage = (struct session_stage){stage_show, stage_note, sitting};
+	sitting->session.returns = options->reconnect != WHEN_NEVER;
 	scene_init(&sitting->scene, &sitting->session.view.rooms);
 	editor_init(&sitting->editor);
 	sitting->terminal.columns = TERMINAL_COLUMNS;
@@ -103,13 +105,38 @@ static void sitting_take_said(struct sitting *sitting, enum paint paint)
 	rewind(sitting->said);
 }
 
+/* Without a connection the prompt says what is done about it. */
+static void sitting_expect(struct sitting *sitting, char text[PROMPT_SIZE], enum paint *ret_paint)
+{
+	const struct comeback *comeback = &sitting->session.comeback;
+
+	*ret_paint = PAINT_ERROR;
+	switch (comeback->state) {
+	case COMEBACK_UP:
+		sitting->scene.now_ms = session_now_ms();
+		prompt_text(&sitting->scene, sitting->terminal.columns, text, ret_paint);
+		break;
+	case COMEBACK_WAITING:
+		snprintf(text, PROMPT_SIZE, "offline, again in %lld s> ",
+				(long long)comeback_seconds(comeback, session_now_ms()));
+		break;
+	case COMEBACK_TRYING:
+		snprintf(text, PROMPT_SIZE, "offline, connecting> ");
+		break;
+	case COMEBACK_RESTORING:
+		snprintf(text, PROMPT_SIZE, "coming back> ");
+		break;
+	}
+	message_copy(sitting->shown, sizeof(sitting->shown), text);
+}
+
 static void sitting_prompt(struct sitting *sitting, char text[PROMPT_SIZE],
 		char line[EDITOR_LINE_SIZE], struct terminal_prompt *ret)
 {
 	size_t columns = sitting->terminal.columns;
 	size_t taken;
 
-	prompt_text(&sitting->scene, columns, text, &ret->paint);
+	sitting_expect(sitting, text, &ret->paint);
 	/* The last column stays free: a character there makes some terminals go on below. */
 	taken = text_columns(text) + 1;
 	editor_window(&sitting->editor, columns > taken + 1 ? columns - taken : 1, line,
@@ -147,6 +174,17 @@ void sitting_turn_page(struct sitting *sitting)
 	}
 }
 
+bool sitting_has_news(struct sitting *sitting)
+{
+	char shown[PROMPT_SIZE];
+	char text[PROMPT_SIZE];
+	enum paint paint;
+
+	memcpy(shown, sitting->shown, sizeof(shown));
+	sitting_expect(sitting, text, &paint);
+	return stream_length(sitting->page) > 0 || strcmp(shown, text) != 0;
+}
+
 /* Messages. */
 
 static void show_room(struct sitting *sitting, const char *id)
@@ -155,7 +193,11 @@ static void show_room(struct sitting *sitting, const char *id)
 	const struct scene_room *room = scene_find(&sitting->scene, id);
 
 	if (room && room->has_board) {
-		show_board(&show, room);
+		struct scene_room now = *room;
+
+		sitting->scene.now_ms = session_now_ms();
+		now.clock = scene_clock(&sitting->scene, room);
+		show_board(&show, &now);
 	}
 }
 
@@ -275,11 +317,46 @@ static void view_error(struct view *view, const struct error *error)
 	}
 }
 
-static void stage_show(void *context, const struct message *message, const struct asked *asked)
+static void stage_note(void *context, const char *text)
+{
+	struct sitting *sitting = context;
+
+	sitting_say(sitting, PAINT_QUIET, text);
+}
+
+/* What was known before is in its place already; but the table of the lobby is drawn anew. */
+static void stage_learn(
+		struct sitting *sitting, const struct message *message, const struct asked *asked)
+{
+	struct view *view = &sitting->session.view;
+	bool leaves = message->kind == MESSAGE_OK && message->ok.to == REQUEST_LEAVE;
+	char current[ROOM_ID_SIZE];
+
+	memcpy(current, sitting->scene.current, sizeof(current));
+	view->quiet = true;
+	view_message(view, message, asked);
+	view->quiet = false;
+	scene_learn(&sitting->scene, message, asked ? asked->room : "");
+	if (!leaves) {
+		/* What words are about stays what it was. */
+		memcpy(sitting->scene.current, current, sizeof(current));
+	}
+	if (is_list(message) && sitting->terminal.block_rows > 0) {
+		show_table(sitting);
+	}
+}
+
+static void stage_show(
+		void *context, const struct message *message, const struct asked *asked, bool quiet)
 {
 	struct sitting *sitting = context;
 	size_t invitations = sitting->scene.invitation_count;
 
+	sitting->scene.now_ms = session_now_ms();
+	if (quiet) {
+		stage_learn(sitting, message, asked);
+		return;
+	}
 	if (message->kind == MESSAGE_ERROR) {
 		view_error(&sitting->session.view, &message->error);
 	} else {
@@ -298,34 +375,67 @@ static void stage_show(void *context, const struct message *message, const struc
 	rewind(sitting->said);
 }
 
-bool sitting_has_page(const struct sitting *sitting)
+/* What is typed. */
+
+void sitting_note_end(struct sitting *sitting)
 {
-	return stream_length(sitting->page) > 0;
+	if (sitting->session.input_ended && sitting->leave_ms == 0) {
+		sitting->leave_ms = session_now_ms() + SITTING_GOODBYE_MS;
+	}
 }
 
-/* What is typed. */
+/* Without a connection nothing is sent, nor kept to be sent later, when it may fit no more. */
+static bool sitting_can_send(struct sitting *sitting)
+{
+	if (sitting->session.comeback.state != COMEBACK_UP) {
+		sitting_say(sitting, PAINT_ERROR,
+				"There is no connection, so that was not sent. The up arrow brings "
+				"it back.");
+		return false;
+	}
+	if (!session_may_send(&sitting->session)) {
+		sitting_say(sitting, PAINT_ERROR,
+				"The server has not answered yet; wait a moment.");
+		return false;
+	}
+	return true;
+}
 
 static void sitting_send(struct sitting *sitting, struct request *request, const char *words)
 {
+	struct session *session = &sitting->session;
+	const struct tell_room *room;
 	struct command command;
+	bool chosen = false;
 
-	if (request->type == REQUEST_HELLO && request->has == HAS_NAME &&
-			session_find_token(&sitting->session, request->name, request->token) == 0 &&
-			request->token[0] != '\0') {
-		request->has |= HAS_TOKEN;
+	if (request->type == REQUEST_QUIT && session->comeback.state != COMEBACK_UP) {
+		session->input_ended = true;
+		return;
 	}
+	if (!sitting_can_send(sitting)) {
+		return;
+	}
+	session_sign_hello(session, request, &chosen);
+	room = rooms_find(sitting->scene.rooms, request->room);
+	places_number(&session->places, room ? room->seat : SEAT_NONE, request);
 	scene_asked(&sitting->scene, request);
-	command_request(request, words, sitting->session.number + 1, &command);
-	session_do(&sitting->session, &command);
+	command_request(request, words, session->number + 1, &command);
+	command.asked.chose_token = chosen;
+	session_do(session, &command);
+	sitting_note_end(sitting);
 }
 
 static void sitting_send_line(struct sitting *sitting, const char *line)
 {
 	struct command command;
 
+	if (!sitting_can_send(sitting)) {
+		return;
+	}
 	command_read(line, strlen(line), sitting->session.number + 1, true, &command);
 	if (command.kind == COMMAND_SEND) {
 		session_do(&sitting->session, &command);
+		sitting_note_end(sitting);
 	} else {
 		sitting_say(sitting, PAINT_ERROR, command.refusal.message);
 		bytes_unref(command.line);
@@ -337,14 +447,10 @@ void sitting_read(struct sitting *sitting, const char *line)
 	struct show show = sitting_pen(sitting);
 	struct typed typed;
 
-	if (!session_may_send(&sitting->session)) {
-		sitting_say(sitting, PAINT_ERROR,
-				"The server has not answered yet; wait a moment.");
-		return;
-	}
 	typed_read(&sitting->scene, line, &typed);
 	switch (typed.kind) {
 	case TYPED_NOTHING:
+		comeback_hurry(&sitting->session.comeback, session_now_ms());
 		break;
 	case TYPED_REQUEST:
 		sitting_send(sitting, &typed.request, typed.words);

@@ -4,10 +4,13 @@
 #define CLIENT_SITTING_H
 
 #include "client-cli/editor.h"
+#include "client-cli/prompt.h"
 #include "client-cli/scene.h"
 #include "client-cli/session.h"
 #include "client-cli/show.h"
 #include "client-cli/terminal.h"
+
+#define SITTING_GOODBYE_MS 3000
 
 struct sitting {
 	struct session session;
@@ -17,8 +20,10 @@ struct sitting {
 	const struct options *options;
 	bool color;
 	bool ascii;
-	bool left; /* by ^C in an empty line, or a signal */
-	bool gone; /* the terminal: no more keys will come */
+	bool left;		 /* by ^C in an empty line, or a signal */
+	bool gone;		 /* the terminal: no more keys will come */
+	int64_t leave_ms;	 /* when to leave a server that says no goodbye; 0: not yet */
+	char shown[PROMPT_SIZE]; /* the prompt that is on the screen */
 	/* What is to be printed: pages are written to `page`, the view's sentences to `said`. */
 	FILE *page;
 	char *page_text;
@@ -39,8 +44,11 @@ void sitting_read(struct sitting *sitting, const char *line);
 /* Complete the word before the cursor, or print what it can be. */
 void sitting_complete(struct sitting *sitting);
 
-/* Is there something to print? */
-bool sitting_has_page(const struct sitting *sitting);
+/* Is there something to print, or another prompt? */
+bool sitting_has_news(struct sitting *sitting);
+
+/* After the end of the input: a server that says no goodbye is not waited for long. */
+void sitting_note_end(struct sitting *sitting);
 
 /* Print what is on the page, and draw the prompt. */
 void sitting_turn_page(struct sitting *sitting);

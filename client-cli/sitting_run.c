@@ -44,6 +44,7 @@ static void sitting_interrupt(struct sitting *sitting)
 static void sitting_end_input(struct sitting *sitting)
 {
 	sitting->session.input_ended = true;
+	sitting_note_end(sitting);
 }
 
 static void sitting_obey(struct sitting *sitting, enum editor_event event)
@@ -115,20 +116,53 @@ static void sitting_take_signals(struct sitting *sitting)
 	}
 }
 
+static int sooner(int wait_ms, int64_t other_ms)
+{
+	return wait_ms < 0 || other_ms < wait_ms ? (int)other_ms : wait_ms;
+}
+
+/* Milliseconds until the clock says something else than it does now; -1: nothing is timed. */
+static int sitting_wait_ms(struct sitting *sitting)
+{
+	int wait_ms = session_wait_ms(&sitting->session);
+	int64_t now_ms = session_now_ms();
+	int64_t change_ms;
+
+	sitting->scene.now_ms = now_ms;
+	change_ms = scene_change_ms(&sitting->scene);
+	if (change_ms >= 0) {
+		wait_ms = sooner(wait_ms, change_ms);
+	}
+
+	if (sitting->session.comeback.state == COMEBACK_WAITING) {
+		/* The prompt counts the seconds. */
+		wait_ms = sooner(wait_ms, (sitting->session.comeback.next_ms - now_ms) % 1000 + 1);
+	}
+	if (sitting->leave_ms > 0) {
+		wait_ms = sooner(wait_ms,
+				sitting->leave_ms > now_ms ? sitting->leave_ms - now_ms : 0);
+	}
+	return wait_ms;
+}
+
 /* Returns 0 or a negative errno. */
 static int sitting_wait(struct sitting *sitting)
 {
 	struct session *session = &sitting->session;
-	struct pollfd wanted[2] = {
+	struct pollfd wanted[3] = {
 			{.fd = session->link->fd, .events = POLLIN},
 			{.fd = sitting->gone ? -1 : sitting->terminal.input, .events = POLLIN},
+			{.fd = session_opening_fd(session), .events = POLLIN},
 	};
+	int wait_ms = sitting_wait_ms(sitting);
+	const struct timespec wait = {
+			.tv_sec = wait_ms / 1000, .tv_nsec = wait_ms % 1000 * 1000000L};
 	int result = 0;
 
 	if (link_has_output(session->link)) {
 		wanted[0].events |= POLLOUT;
 	}
-	if (ppoll(wanted, 2, NULL, &sitting->terminal.mask_before) < 0) {
+	if (ppoll(wanted, 3, wait_ms < 0 ? NULL : &wait, &sitting->terminal.mask_before) < 0) {
 		return errno == EINTR ? 0 : -errno;
 	}
 	if (wanted[1].revents != 0) {
@@ -157,9 +191,26 @@ static enum exit_status sitting_status(struct sitting *sitting, int result)
 	return EXIT_LOST;
 }
 
-enum exit_status sitting_run(struct sitting *sitting)
+/* Returns false when there is nothing more to sit here for. */
+static bool sitting_pass(struct sitting *sitting, int *ret_result)
 {
 	struct session *session = &sitting->session;
+	bool goes_on;
+
+	session_flush(session);
+	*ret_result = sitting_wait(sitting);
+	sitting_take_signals(sitting);
+	session_take_server(session);
+	goes_on = session_keep(session, *ret_result);
+	if (sitting_has_news(sitting)) {
+		sitting_turn_page(sitting);
+	}
+	return goes_on && !sitting->left && !sitting->terminal.failed &&
+	       (sitting->leave_ms == 0 || session_now_ms() < sitting->leave_ms);
+}
+
+enum exit_status sitting_run(struct sitting *sitting)
+{
 	int result = terminal_begin(&sitting->terminal, STDIN_FILENO, STDOUT_FILENO);
 
 	if (result < 0) {
@@ -167,18 +218,7 @@ enum exit_status sitting_run(struct sitting *sitting)
 		return EXIT_LOST;
 	}
 	sitting_turn_page(sitting);
-	while (result == 0 && !sitting->left && !lines_done(&session->server) &&
-			!sitting->terminal.failed) {
-		link_flush(session->link);
-		if (session->input_ended && !link_has_output(session->link)) {
-			link_half_close(session->link);
-		}
-		result = sitting_wait(sitting);
-		sitting_take_signals(sitting);
-		session_take_server(session);
-		if (sitting_has_page(sitting)) {
-			sitting_turn_page(sitting);
-		}
+	while (sitting_pass(sitting, &result)) {
 	}
 	/* It may have come while a page was written that nobody takes. */
 	sitting->left |= terminal_take_signals().ended;

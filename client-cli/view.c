@@ -28,7 +28,9 @@ static void view_begin(const struct view *view, const struct tell_room *room, st
 
 static void view_end(const struct view *view, struct tell *tell)
 {
-	fwrite(tell->text.data, 1, tell->text.length, view->out);
+	if (!view->quiet) {
+		fwrite(tell->text.data, 1, tell->text.length, view->out);
+	}
 	tell_fini(tell);
 }
 

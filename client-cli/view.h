@@ -14,6 +14,7 @@ struct view {
 	bool ascii;
 	bool hides_token; /* a file keeps the tokens, so they need not be shown */
 	bool brief;	  /* no drawings and not whose turn it is: another shows them */
+	bool quiet;	  /* messages are learnt from and not shown */
 	struct rooms rooms;
 };
 

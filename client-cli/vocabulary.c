@@ -21,8 +21,9 @@ struct word_row {
 
 /* The order of the help. A request that is not here comes after these. */
 static const struct word_row word_rows[] = {
-		{"match", "", NULL, THEME_PLAY},
-		{"create", "[PLAYER or BOT]", NULL, THEME_PLAY},
+		{"match", "[3+2]", "Take a seat against whoever waits, or wait; 3+2: with clocks.",
+				THEME_PLAY},
+		{"create", "[PLAYER or BOT] [clock=3+2]", NULL, THEME_PLAY},
 		{"join", "ROOM", NULL, THEME_PLAY},
 		{"accept", "[ROOM]", "Take what was offered: a game, a draw, a rematch.",
 				THEME_PLAY},
@@ -36,6 +37,8 @@ static const struct word_row word_rows[] = {
 		{"draw", "[no]", NULL, THEME_GAME},
 		{"resign", "", NULL, THEME_GAME},
 		{"abort", "", NULL, THEME_GAME},
+		{"claim", "", "Claim the win when your opponent, who has to act, stays away.",
+				THEME_GAME},
 		{"rematch", "", NULL, THEME_GAME},
 		{"say", "TEXT", "Say something in the room; 'TEXT is enough.", THEME_GAME},
 		{"board", "", "Draw the board again.", THEME_GAME},

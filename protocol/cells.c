@@ -1,8 +1,10 @@
 #include "protocol/cells.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "protocol/encode.h"
+#include "protocol/tell_parts.h"
 #include "protocol/text.h"
 
 static void cell_room(const struct summary *row, char ret_text[CELL_SIZE])
@@ -32,12 +34,8 @@ static void cell_move(const struct summary *row, char ret_text[CELL_SIZE])
 
 static void cell_clock(const struct summary *row, char ret_text[CELL_SIZE])
 {
-	if (row->clock.set) {
-		snprintf(ret_text, CELL_SIZE, "%lld+%lld", (long long)(row->clock.base_ms / 60000),
-				(long long)(row->clock.increment_ms / 1000));
-	} else {
-		snprintf(ret_text, CELL_SIZE, "-");
-	}
+	static_assert(CLOCK_TEXT_SIZE <= CELL_SIZE, "a clock fits into a cell");
+	tell_clock_agreed(&row->clock, ret_text);
 }
 
 static void cell_watching(const struct summary *row, char ret_text[CELL_SIZE])

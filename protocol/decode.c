@@ -53,6 +53,20 @@ static bool set_squares(const json_t *value, struct request *request)
 	return true;
 }
 
+static bool set_clock(const struct request_member *member, const json_t *value,
+		struct request *request, struct error *error)
+{
+	const json_t *base = json_object_get(value, "base_ms");
+	const json_t *increment = json_object_get(value, "increment_ms");
+	bool has_increment = increment != NULL && !json_is_null(increment);
+
+	if (!json_is_integer(base) || (has_increment && !json_is_integer(increment))) {
+		return member_refuse_kind(error, member);
+	}
+	return member_set_clock(member, json_integer_value(base), json_integer_value(increment),
+			request, error);
+}
+
 static bool set_member(const struct request_member *member, const json_t *value,
 		struct request *request, struct error *error)
 {
@@ -74,6 +88,9 @@ static bool set_member(const struct request_member *member, const json_t *value,
 	}
 	if (member->kind == MEMBER_SQUARES && set_squares(value, request)) {
 		return true;
+	}
+	if (member->kind == MEMBER_CLOCK && json_is_object(value)) {
+		return set_clock(member, value, request, error);
 	}
 	return member_refuse_kind(error, member);
 }

@@ -95,6 +95,7 @@ static const char *example_of(enum member_kind kind)
 			[MEMBER_MODE] = " (on, off, only)",
 			[MEMBER_SQUARES] = " (1 5)",
 			[MEMBER_SQUARE] = " (5)",
+			[MEMBER_CLOCK] = " (3+2)",
 	};
 
 	return examples[kind] == NULL ? "" : examples[kind];

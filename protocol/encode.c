@@ -417,6 +417,15 @@ static void write_request_mark(struct writer *writer, const struct request *requ
 	writer_put_char(writer, '"');
 }
 
+static void write_request_clock(struct writer *writer, const struct request *request)
+{
+	writer_put_plain(writer, "{\"base_ms\":");
+	writer_put_integer(writer, request->clock.base_ms);
+	writer_put_plain(writer, ",\"increment_ms\":");
+	writer_put_integer(writer, request->clock.increment_ms);
+	writer_put_char(writer, '}');
+}
+
 static void write_member(struct writer *writer, const struct request_member *member,
 		const struct request *request)
 {
@@ -456,6 +465,9 @@ static void write_member(struct writer *writer, const struct request_member *mem
 		break;
 	case MEMBER_MARK:
 		write_request_mark(writer, request);
+		break;
+	case MEMBER_CLOCK:
+		write_request_clock(writer, request);
 		break;
 	case MEMBER_NOT_YET:
 		break;

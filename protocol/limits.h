@@ -23,6 +23,10 @@
 #define LIMIT_ROOM_CHARS_MIN 5
 #define LIMIT_ROOM_CHARS_PRIVATE 12
 #define LIMIT_ROOM_CHARS 16
+/* A clock: what each player begins with, and what each of his actions adds. */
+#define LIMIT_CLOCK_BASE_MS_MIN 1000
+#define LIMIT_CLOCK_BASE_MS 86400000
+#define LIMIT_CLOCK_INCREMENT_MS 300000
 
 /* Sizes of the arrays that hold them as NUL-ended UTF-8. A name has Latin letters alone, at most
  * three bytes each once normalised; as typed it may be decomposed and longer. */

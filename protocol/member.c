@@ -1,5 +1,6 @@
 #include "protocol/member.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +20,22 @@ bool member_refuse(struct error *error, enum code code, const char *field, const
 	return false;
 }
 
+#define MS_A_MINUTE 60000
+#define MS_A_SECOND 1000
+
+/* The limits in a sentence: they are whole minutes and seconds. */
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+#define CLOCK_MINUTES_MAX 1440
+#define CLOCK_INCREMENT_MAX 300
+static_assert(CLOCK_MINUTES_MAX * MS_A_MINUTE == LIMIT_CLOCK_BASE_MS, "as the sentence says");
+static_assert(CLOCK_INCREMENT_MAX * MS_A_SECOND == LIMIT_CLOCK_INCREMENT_MS, "as it says");
+#define CLOCK_SENTENCE                                                                             \
+	"minutes + seconds, \"1+0\" to \"" TEXT(CLOCK_MINUTES_MAX) "+" TEXT(                       \
+			CLOCK_INCREMENT_MAX) "\", or {\"base_ms\":180000,\"increment_ms\":2000} "  \
+					     "of a "                                               \
+					     "second or more"
+
 bool member_refuse_kind(struct error *error, const struct request_member *member)
 {
 	static const char *const wanted[] = {
@@ -37,6 +54,7 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 			[MEMBER_SQUARES] = "one or two integers, as [1,5] or in words 1 5",
 			[MEMBER_SQUARE] = "an integer",
 			[MEMBER_MARK] = "a mark, as \"O4\"",
+			[MEMBER_CLOCK] = CLOCK_SENTENCE,
 	};
 
 	if (member->kind == MEMBER_NOT_YET) {
@@ -209,6 +227,62 @@ static bool set_mark(const char *text, size_t length, bool any_case, struct requ
 	return true;
 }
 
+bool member_set_clock(const struct request_member *member, int64_t base_ms, int64_t increment_ms,
+		struct request *request, struct error *error)
+{
+	if (base_ms < LIMIT_CLOCK_BASE_MS_MIN || base_ms > LIMIT_CLOCK_BASE_MS ||
+			increment_ms < 0 || increment_ms > LIMIT_CLOCK_INCREMENT_MS) {
+		return member_refuse_kind(error, member);
+	}
+	request->clock = (struct clock_agreed){true, base_ms, increment_ms};
+	request->has |= member->has;
+	return true;
+}
+
+/* Digits, as many as any limit has; beyond them the number is too large, whatever follows. */
+static size_t number_span(const char *text, size_t length, int64_t *ret_number)
+{
+	size_t span = 0;
+
+	*ret_number = 0;
+	while (span < length && span < 9 && text[span] >= '0' && text[span] <= '9') {
+		*ret_number = *ret_number * 10 + (text[span] - '0');
+		span++;
+	}
+	return span;
+}
+
+/* "3+2" */
+static bool read_clock(
+		const char *text, size_t length, int64_t *ret_base_ms, int64_t *ret_increment_ms)
+{
+	int64_t minutes;
+	int64_t seconds;
+	size_t plus = number_span(text, length, &minutes);
+
+	if (plus == 0 || plus == length || text[plus] != '+') {
+		return false;
+	}
+	text += plus + 1;
+	length -= plus + 1;
+	*ret_base_ms = minutes * MS_A_MINUTE;
+	if (length == 0 || number_span(text, length, &seconds) != length) {
+		return false;
+	}
+	*ret_increment_ms = seconds * MS_A_SECOND;
+	return true;
+}
+
+static bool set_clock(const struct request_member *member, const char *text, size_t length,
+		struct request *request, struct error *error)
+{
+	int64_t base_ms = 0;
+	int64_t increment_ms = 0;
+
+	return read_clock(text, length, &base_ms, &increment_ms) &&
+	       member_set_clock(member, base_ms, increment_ms, request, error);
+}
+
 bool member_set_word(const struct request_member *member, const char *text, size_t length,
 		bool any_case, struct request *request, struct error *error)
 {
@@ -224,6 +298,8 @@ bool member_set_word(const struct request_member *member, const char *text, size
 		done = set_choice(member, &words_mode, text, length, any_case, request);
 	} else if (member->kind == MEMBER_MARK) {
 		done = set_mark(text, length, any_case, request);
+	} else if (member->kind == MEMBER_CLOCK) {
+		done = set_clock(member, text, length, request, error);
 	}
 	if (!done) {
 		return member_refuse_kind(error, member);

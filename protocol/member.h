@@ -18,9 +18,12 @@ bool member_set_text(const struct request_member *member, const char *text, size
 		struct request *request, struct error *error);
 bool member_set_integer(const struct request_member *member, int64_t value, struct request *request,
 		struct error *error);
-/* A bool, a side, a status, a mode, a mark, as a text; letters of any case if `any_case`. */
+/* A bool, a side, a status, a mode, a mark, a clock, as a text; letters of any case if `any_case`.
+ */
 bool member_set_word(const struct request_member *member, const char *text, size_t length,
 		bool any_case, struct request *request, struct error *error);
+bool member_set_clock(const struct request_member *member, int64_t base_ms, int64_t increment_ms,
+		struct request *request, struct error *error);
 void member_set_bool(const struct request_member *member, bool value, struct request *request);
 
 /* The first member that is required and not there; NULL if none is missing. */

@@ -107,7 +107,12 @@ struct clock_agreed {
 	int64_t increment_ms;
 };
 
-/* The clock that runs. */
+static inline bool clock_agreed_same(const struct clock_agreed *a, const struct clock_agreed *b)
+{
+	return a->set == b->set && a->base_ms == b->base_ms && a->increment_ms == b->increment_ms;
+}
+
+/* The clock that runs: what is left to each, and whose time passes (SEAT_NONE: nobody's). */
 struct clock_running {
 	bool set;
 	int64_t x_ms;
@@ -137,6 +142,7 @@ enum request_type {
 	REQUEST_RESIGN,
 	REQUEST_ABORT,
 	REQUEST_DRAW,
+	REQUEST_CLAIM,
 	REQUEST_REMATCH,
 	REQUEST_SAY,
 	REQUEST_STATE,
@@ -173,7 +179,8 @@ enum request_has {
 	HAS_MOVE = 1 << 18,
 	HAS_ACCEPT = 1 << 19,
 	HAS_TEXT = 1 << 20,
-	HAS_MODE = 1 << 21
+	HAS_MODE = 1 << 21,
+	HAS_CLOCK = 1 << 22
 };
 
 /* One request: its type, its id and the members that its row in protocol/requests.h names. The
@@ -198,6 +205,7 @@ struct request {
 	enum room_status status;
 	enum text_mode mode; /* text */
 	enum seat side;	     /* SEAT_NONE: random */
+	struct clock_agreed clock;
 	bool on;
 	bool is_private;
 	bool follow;
@@ -327,6 +335,8 @@ struct event_ended {
 struct event_presence {
 	char player[NAME_SIZE]; /* "": no player member, no online member */
 	bool online;
+	bool has_claim; /* he is away, and the other may claim once this has passed */
+	int64_t claim_in_ms;
 	int64_t spectators;
 };
 

@@ -24,6 +24,10 @@
 	{                                                                                          \
 		"side", MEMBER_SIDE, HAS_SIDE, OPTIONAL, NAMED, IN(side)                           \
 	}
+#define CLOCK(positional)                                                                          \
+	{                                                                                          \
+		"clock", MEMBER_CLOCK, HAS_CLOCK, OPTIONAL, positional, IN(clock)                  \
+	}
 #define LIMIT                                                                                      \
 	{                                                                                          \
 		"limit", MEMBER_INTEGER, HAS_LIMIT, OPTIONAL, NAMED, IN(limit), .min = 1,          \
@@ -78,13 +82,13 @@ static const struct request_row rows[REQUEST_COUNT] = {
 						SIDE,
 						{"private", MEMBER_BOOL, HAS_PRIVATE, OPTIONAL,
 								NAMED, IN(is_private)},
-						NOT_YET("clock", NAMED),
+						CLOCK(NAMED),
 						NOT_YET("rated", NAMED),
 						{"title", MEMBER_TITLE, HAS_TITLE, OPTIONAL, NAMED,
 								IN(title)},
 				}},
 		[REQUEST_MATCH] = {"match", "Take a seat against whoever waits, or wait.",
-				{NOT_YET("clock", POSITIONAL)}},
+				{CLOCK(POSITIONAL)}},
 		[REQUEST_JOIN] = {"join", "Take the free seat in a room.",
 				{ROOM(REQUIRED, POSITIONAL), SIDE}},
 		[REQUEST_DECLINE] = {"decline", "Turn an invitation down.",
@@ -129,6 +133,8 @@ static const struct request_row rows[REQUEST_COUNT] = {
 								POSITIONAL, IN(accept)},
 						ROOM(OPTIONAL, NAMED),
 				}},
+		[REQUEST_CLAIM] = {"claim", "Claim the win over an opponent who stays away.",
+				{ROOM(OPTIONAL, POSITIONAL)}},
 		[REQUEST_REMATCH] = {"rematch", "Ask for another game with sides changed.",
 				{ROOM(OPTIONAL, POSITIONAL)}},
 		[REQUEST_SAY] = {"say", "Say something in a room.",
@@ -173,6 +179,7 @@ static const char *const kind_texts[] = {
 		[MEMBER_SQUARES] = "two squares, 1 to 9",
 		[MEMBER_SQUARE] = "a square, 1 to 9",
 		[MEMBER_MARK] = "a mark such as O4",
+		[MEMBER_CLOCK] = "minutes + seconds a move, such as 3+2",
 		[MEMBER_NOT_YET] = "not served yet",
 };
 

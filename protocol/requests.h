@@ -22,6 +22,7 @@ enum member_kind {
 	MEMBER_SQUARES, /* list of one or two integers; in words 1 5, 1-5 or 5 */
 	MEMBER_SQUARE,	/* integer */
 	MEMBER_MARK,	/* string X1..O8; another shape is bad_request */
+	MEMBER_CLOCK,	/* {"base_ms","increment_ms"?} or "3+2"; beyond its limits is bad_request */
 	MEMBER_NOT_YET	/* known and refused: this server can't do it (bad_request) */
 };
 

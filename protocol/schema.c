@@ -308,6 +308,8 @@ static const struct field presence_fields[] = {
 				FILLED(struct event, presence.player)),
 		PLAIN("online", FIELD_BOOL, struct event, presence.online,
 				FILLED(struct event, presence.player)),
+		PLAIN("claim_in_ms", FIELD_INTEGER, struct event, presence.claim_in_ms,
+				TOLD(struct event, presence.has_claim)),
 		PLAIN("spectators", FIELD_INTEGER, struct event, presence.spectators, ALWAYS),
 		END,
 };

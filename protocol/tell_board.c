@@ -22,10 +22,12 @@ static void tell_drawing(struct tell *tell, const struct board *board)
 
 static void tell_clocks(struct tell *tell, const struct clock_running *clock)
 {
+	static const char *const running[] = {"", " X's runs.", " O's runs."};
 	long long x = (long long)clock->x_ms / 1000;
 	long long o = (long long)clock->o_ms / 1000;
 
-	tell_line(tell, "Clocks: X %lld:%02lld, O %lld:%02lld.", x / 60, x % 60, o / 60, o % 60);
+	tell_line(tell, "Clocks: X %lld:%02lld, O %lld:%02lld.%s", x / 60, x % 60, o / 60, o % 60,
+			running[clock->running]);
 }
 
 /* The open squares: how many, and the first two. */

@@ -153,16 +153,38 @@ static void tell_state(struct tell *tell, const struct event *event)
 	tell_snapshot(tell, &event->state);
 }
 
+#define CLAIM_TEXT_SIZE 96
+
+/* To his opponent: what can be done about it, and when. */
+static void claim_text(const struct tell *tell, const struct event_presence *presence,
+		char ret_text[CLAIM_TEXT_SIZE])
+{
+	const struct tell_room *room = tell->room;
+	long long seconds = (presence->claim_in_ms + 999) / 1000;
+	bool in_hours = seconds % 3600 == 0;
+
+	ret_text[0] = '\0';
+	if (presence->has_claim && room && room->seat != SEAT_NONE &&
+			strcmp(room->players[room->seat - SEAT_X], presence->player) != 0) {
+		snprintf(ret_text, CLAIM_TEXT_SIZE,
+				" If he has to act and is not back in %lld %s: claim",
+				in_hours ? seconds / 3600 : seconds, in_hours ? "h" : "s");
+	}
+}
+
 static void tell_presence(struct tell *tell, const struct event *event)
 {
 	const struct event_presence *presence = &event->presence;
+	char claim[CLAIM_TEXT_SIZE];
 
 	/* Who plays on in another room is told of that one: the same people are in both. */
 	if (tell->room && tell->room->status == STATUS_OVER && tell->others_run) {
 		return;
 	}
 	if (presence->player[0] != '\0') {
-		tell_line(tell, "%s is %s.", presence->player, presence->online ? "here" : "away");
+		claim_text(tell, presence, claim);
+		tell_line(tell, "%s is %s.%s", presence->player, presence->online ? "here" : "away",
+				claim);
 	} else {
 		tell_line(tell, "Watching: %lld.", (long long)presence->spectators);
 	}
@@ -184,7 +206,8 @@ static void tell_lobby(struct tell *tell, const struct event *event)
 	const char *o = tell_name_or_free(summary->players[1]);
 
 	if (event->lobby.change == LOBBY_REMOVED) {
-		tell_line(tell, "Lobby: room %s is over: X %s, O %s.", summary->room, x, o);
+		tell_line(tell, "Lobby: room %s is %s: X %s, O %s.", summary->room,
+				summary->status == STATUS_OVER ? "over" : "gone", x, o);
 	} else {
 		tell_line(tell, "Lobby: room %s %s: X %s, O %s, %s, move %lld.", summary->room,
 				changes[event->lobby.change], x, o, status_word(summary->status),

@@ -31,6 +31,8 @@
 
 #define SECONDS_A_DAY 86400
 
+#define MS_A_SECOND 1000
+
 /* From the signal to the end. Clients that have not gone by then are cut; the store has a second
  * more for what was decided; then the process ends as it is, also while the database is closed: at
  * the latest five seconds after the signal nothing of it is left. */
@@ -95,10 +97,20 @@ static void file_waits(void *arg)
 	loop_defer_late(server->loop, &server->hand_over);
 }
 
-static void report_store(void *arg, const char *message)
+static void report_store(void *arg, enum store_sqlite_news news, const char *message)
 {
+	static const struct {
+		enum log_level level;
+		const char *event;
+	} lines[] = {
+			[STORE_SQLITE_FAILS] = {LOG_ERROR, "store_failed"},
+			[STORE_SQLITE_STILL_FAILS] = {LOG_ERROR, "store_still_fails"},
+			[STORE_SQLITE_WORKS] = {LOG_WARN, "store_works_again"},
+	};
+
 	(void)arg;
-	log_event(LOG_ERROR, "store_failed", "error=%s", log_text(message));
+	log_event(lines[news].level, lines[news].event, "%s=%s",
+			news == STORE_SQLITE_WORKS ? "after" : "error", log_text(message));
 }
 
 static bool open_file_store(struct server *server)
@@ -169,8 +181,14 @@ static void make_play(struct server *server)
 			.motd = config->motd[0] == '\0' ? NULL : config->motd,
 			.no_limits = config->no_limits,
 			.behind_bytes = (size_t)config->behind_bytes,
-			.keep_over_ms = config->keep_over_s * 1000,
-			.keep_events_ms = config->keep_events_s * 1000,
+			.keep_over_ms = config->keep_over_s * MS_A_SECOND,
+			.keep_events_ms = config->keep_events_s * MS_A_SECOND,
+			.hide_away_ms = config->lobby_away_s * MS_A_SECOND,
+			.limits = {.first_move_ms = config->first_move_s * MS_A_SECOND,
+					.claim_ms = config->claim_grace_s * MS_A_SECOND,
+					.claim_untimed_ms = config->claim_untimed_s * MS_A_SECOND,
+					.untouched_ms = config->untouched_s * MS_A_SECOND,
+					.creator_away_ms = config->close_away_s * MS_A_SECOND},
 			.store = server->store,
 			.random = {.fill = fill_random},
 	};

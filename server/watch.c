@@ -24,6 +24,9 @@ static void measure_store(const struct watch *watch)
 		store_sqlite_count(watch->config.store, &counts);
 		metrics_set_histogram(METRIC_COMMIT_TIME, &counts.commit_times);
 		metrics_set_histogram(METRIC_COMMIT_SIZE, &counts.commit_sizes);
+		for (size_t i = 0; i < STORE_SQLITE_FAILURES; i++) {
+			metrics_set(METRIC_STORE_FAILURES, i, counts.failures[i]);
+		}
 	}
 }
 
@@ -35,6 +38,7 @@ static void measure_play(const struct watch *watch)
 	metrics_set(METRIC_SESSIONS, 0, counts.sessions);
 	metrics_set(METRIC_PLAYERS, 0, counts.players);
 	metrics_set(METRIC_UNDER_WAY, 0, counts.under_way);
+	metrics_set(METRIC_STORE_UNKNOWN, 0, counts.frozen);
 	for (size_t i = 0; i < sizeof(counts.rooms_by_status) / sizeof(size_t); i++) {
 		metrics_set(METRIC_ROOMS, i, counts.rooms_by_status[i]);
 	}

@@ -70,6 +70,12 @@ static bool apply_seated(struct room *room, const struct event *event)
 	return true;
 }
 
+/* Clocks come with every action or with none. */
+static bool has_its_clock(const struct room *room)
+{
+	return room->left.set == room->clock.set && room->left.x_ms >= 0 && room->left.o_ms >= 0;
+}
+
 static bool apply_started(struct room *room, const struct event *event)
 {
 	if (room->status != STATUS_WAITING || room->players[0][0] == '\0' ||
@@ -78,10 +84,12 @@ static bool apply_started(struct room *room, const struct event *event)
 	}
 	room->status = STATUS_PLAYING;
 	room->started_ms = event->at_ms;
-	return true;
+	room->left = event->started.clock;
+	return has_its_clock(room);
 }
 
-static bool apply_action(struct room *room, const struct rules_action *action, enum seat by)
+static bool apply_action(struct room *room, const struct rules_action *action, enum seat by,
+		const struct clock_running *clock)
 {
 	if (room->status != STATUS_PLAYING || room->action_count == RULES_GAME_MAX ||
 			rules_apply(&room->game, (enum rules_player)by, action) != RULES_FINE) {
@@ -89,11 +97,13 @@ static bool apply_action(struct room *room, const struct rules_action *action, e
 	}
 	room->actions[room->action_count] = *action;
 	room->action_count++;
+	room->acted[by - SEAT_X] = true;
+	room->left = *clock;
 	/* An offer lapses when its receiver acts. */
 	if (room->draw_offer == room_other(by)) {
 		room->draw_offer = SEAT_NONE;
 	}
-	return true;
+	return has_its_clock(room);
 }
 
 static bool apply_moved(struct room *room, const struct event *event)
@@ -102,14 +112,15 @@ static bool apply_moved(struct room *room, const struct event *event)
 	struct rules_action action = {.kind = RULES_PLACE, .squares = {moved->squares[0]}};
 
 	action.squares[1] = moved->squares[moved->square_count == 1 ? 0 : 1];
-	return apply_action(room, &action, moved->by);
+	return apply_action(room, &action, moved->by, &moved->clock);
 }
 
 static bool apply_collapsed(struct room *room, const struct event *event)
 {
-	struct rules_action action = {.kind = RULES_MEASURE, .squares = {event->collapsed.square}};
+	const struct event_collapsed *collapsed = &event->collapsed;
+	struct rules_action action = {.kind = RULES_MEASURE, .squares = {collapsed->square}};
 
-	return apply_action(room, &action, event->collapsed.by);
+	return apply_action(room, &action, collapsed->by, &collapsed->clock);
 }
 
 static bool apply_draw_offered(struct room *room, const struct event *event)
@@ -145,6 +156,10 @@ static bool apply_ended(struct room *room, const struct event *event)
 	room->draw_offer = SEAT_NONE;
 	room->has_result = true;
 	room->result = event->ended.result;
+	if (room->result.reason == REASON_FLAG) {
+		*(room->result.half_points_x == 0 ? &room->left.x_ms : &room->left.o_ms) = 0;
+	}
+	room->left.running = SEAT_NONE;
 	return true;
 }
 
@@ -201,6 +216,7 @@ bool room_apply(struct room *room, const struct event *event)
 
 bool room_apply_past(struct room *room, const struct room_past *past)
 {
+	const struct clock_running unknown = {.set = room->clock.set};
 	struct room after = *room;
 
 	if (room->seq != 1 || past->last_seq < 1) {
@@ -214,10 +230,11 @@ bool room_apply_past(struct room *room, const struct room_past *past)
 	after.seq = past->last_seq;
 	for (int i = 0; i < past->action_count; i++) {
 		enum seat by = (enum seat)rules_turn(&after.game);
-		if (!apply_action(&after, &past->actions[i], by)) {
+		if (!apply_action(&after, &past->actions[i], by, &unknown)) {
 			return false;
 		}
 	}
+	after.left = (struct clock_running){0};
 	*room = after;
 	return true;
 }
@@ -238,6 +255,7 @@ void room_snapshot(const struct room *room, struct snapshot *ret)
 	ret->is_private = room->is_private;
 	message_copy(ret->title, sizeof(ret->title), room->title);
 	ret->agreed = room->clock;
+	ret->clock = room->left;
 	ret->draw_offer = room->draw_offer;
 	room_board(room, &ret->board);
 	ret->has_result = room->has_result;

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "server/game/room_time.h"
 #include "server/game/view.h"
 
 static void refuse(struct room_decision *decision, enum code code, const char *message)
@@ -60,11 +61,6 @@ static void end_by(const struct room *room, const struct room_command *command,
 	add_ended(room, command, decision, &room->game, result);
 }
 
-static struct result aborted(enum end_cause cause)
-{
-	return (struct result){.reason = REASON_ABORTED, .cause = cause};
-}
-
 static void decide_open(const struct room *room, const struct room_command *command, enum seat seat,
 		struct room_decision *decision)
 {
@@ -72,6 +68,7 @@ static void decide_open(const struct room *room, const struct room_command *comm
 	struct event_opened *opened = &add_event(room, command, decision, EVENT_OPENED)->opened;
 	message_copy(opened->player, sizeof(opened->player), command->player);
 	opened->is_private = command->is_private;
+	opened->clock = command->clock;
 	if (command->title != NULL) {
 		message_copy(opened->title, sizeof(opened->title), command->title);
 	}
@@ -102,6 +99,7 @@ static void add_started(const struct room *room, const struct room_command *comm
 	message_copy(started->players[seat - SEAT_X], NAME_SIZE, command->player);
 	message_copy(started->players[room_other(seat) - SEAT_X], NAME_SIZE,
 			room_player(room, room_other(seat)));
+	started->clock = room_time_start(&room->clock);
 	rules_start(&opening);
 	view_board(&opening, false, &started->board);
 }
@@ -145,7 +143,7 @@ static void decide_leave(const struct room *room, const struct room_command *com
 		enum seat seat, struct room_decision *decision)
 {
 	if (room->status == STATUS_WAITING && seat != SEAT_NONE) {
-		struct result result = aborted(CAUSE_CREATOR_LEFT);
+		struct result result = room_time_aborted(CAUSE_CREATOR_LEFT);
 		end_by(room, command, decision, &result);
 	}
 }
@@ -166,7 +164,7 @@ static void decide_decline(const struct room *room, const struct room_command *c
 		refuse(decision, CODE_TOO_LATE, "The game has begun; resign or abort ends it.");
 		return;
 	}
-	struct result result = aborted(CAUSE_DECLINED);
+	struct result result = room_time_aborted(CAUSE_DECLINED);
 	end_by(room, command, decision, &result);
 }
 
@@ -240,6 +238,7 @@ static void add_moved(const struct room *room, const struct room_command *comman
 	moved->square_count = low == high ? 1 : 2;
 	moved->squares[0] = (uint8_t)low;
 	moved->squares[1] = low == high ? 0 : (uint8_t)high;
+	moved->clock = room_time_after(room, command, after);
 	view_board(after, rules_phase(after) == RULES_OVER, &moved->board);
 }
 
@@ -256,6 +255,7 @@ static void add_collapsed(const struct room *room, const struct room_command *co
 	collapsed->by = (enum seat)rules_turn(&room->game);
 	collapsed->move = room->game.moves;
 	collapsed->square = (uint8_t)square;
+	collapsed->clock = room_time_after(room, command, after);
 	view_measured(&measured, &collapsed->measured);
 	view_board(after, rules_phase(after) == RULES_OVER, &collapsed->board);
 }
@@ -311,12 +311,7 @@ static void decide_resign(const struct room *room, const struct room_command *co
 	if (!may_act(room, seat, decision)) {
 		return;
 	}
-	struct result result = {.reason = REASON_RESIGN, .scored = true};
-	if (seat == SEAT_X) {
-		result.half_points_o = 2;
-	} else {
-		result.half_points_x = 2;
-	}
+	struct result result = room_time_won(REASON_RESIGN, room_other(seat));
 	end_by(room, command, decision, &result);
 }
 
@@ -330,7 +325,7 @@ static void decide_abort(const struct room *room, const struct room_command *com
 		refuse(decision, CODE_TOO_LATE, "Both have moved; resign ends the game.");
 		return;
 	}
-	struct result result = aborted(CAUSE_REQUEST);
+	struct result result = room_time_aborted(CAUSE_REQUEST);
 	end_by(room, command, decision, &result);
 }
 
@@ -357,6 +352,36 @@ static void decide_draw(const struct room *room, const struct room_command *comm
 	}
 }
 
+static void decide_claim(const struct room *room, const struct room_command *command,
+		enum seat seat, struct room_decision *decision)
+{
+	enum seat other = room_other(seat);
+
+	if (!may_act(room, seat, decision)) {
+		return;
+	}
+	if ((enum seat)rules_turn(&room->game) != other) {
+		refuse(decision, CODE_NOT_ALLOWED,
+				"It is your turn: a claim is for who waits for the other.");
+		return;
+	}
+	if (command->watch->away_ms[other - SEAT_X] == ROOM_HERE) {
+		refuse(decision, CODE_NOT_ALLOWED, "Your opponent is here.");
+		return;
+	}
+	int64_t from_ms = room_claim_at(room, command->watch, other);
+	if (from_ms == INT64_MAX) {
+		refuse(decision, CODE_NOT_ALLOWED,
+				"Your opponent never moved: the game is called off soon.");
+	} else if (command->arrived_ms < from_ms) {
+		refuse(decision, CODE_TOO_EARLY, "Your opponent is not away for long enough yet.");
+		decision->retry_ms = from_ms - command->arrived_ms;
+	} else {
+		struct result result = room_time_won(REASON_CLAIM, seat);
+		end_by(room, command, decision, &result);
+	}
+}
+
 static void decide_rematch(const struct room *room, const struct room_command *command,
 		enum seat seat, struct room_decision *decision)
 {
@@ -379,6 +404,18 @@ static void decide_rematch(const struct room *room, const struct room_command *c
 	}
 }
 
+static void decide_time(const struct room *room, const struct room_command *command, enum seat seat,
+		struct room_decision *decision)
+{
+	struct room_due due;
+
+	(void)seat;
+	room_next_due(room, command->watch, &due);
+	if (due.at_ms <= command->arrived_ms) {
+		end_by(room, command, decision, &due.result);
+	}
+}
+
 typedef void decide_fn(const struct room *room, const struct room_command *command, enum seat seat,
 		struct room_decision *decision);
 
@@ -393,13 +430,32 @@ static decide_fn *const decide_by_kind[] = {
 		[ROOM_RESIGN] = decide_resign,
 		[ROOM_ABORT] = decide_abort,
 		[ROOM_DRAW] = decide_draw,
+		[ROOM_CLAIM] = decide_claim,
 		[ROOM_REMATCH] = decide_rematch,
+		[ROOM_TIME] = decide_time,
 };
+
+/* Did it come when time had decided already? A new name may come at any time. */
+static bool is_too_late(const struct room *room, const struct room_command *command)
+{
+	struct room_due due;
+
+	if (command->kind == ROOM_TIME || command->kind == ROOM_OPEN ||
+			command->kind == ROOM_RENAME) {
+		return false;
+	}
+	room_next_due(room, command->watch, &due);
+	return due.at_ms <= command->arrived_ms;
+}
 
 void room_decide(const struct room *room, const struct room_command *command,
 		struct room_decision *ret)
 {
 	memset(ret, 0, offsetof(struct room_decision, events));
+	if (is_too_late(room, command)) {
+		refuse(ret, CODE_UNAVAILABLE, NULL);
+		return;
+	}
 	decide_by_kind[command->kind](room, command, room_seat_of(room, command->player), ret);
 }
 
@@ -430,6 +486,7 @@ void room_open_rematch(const struct room *old, const char *new_room, int64_t now
 		message_copy(seated->player, sizeof(seated->player), player);
 		message_copy(started->players[seat - SEAT_X], NAME_SIZE, player);
 	}
+	started->clock = room_time_start(&old->clock);
 	rules_start(&opening);
 	view_board(&opening, false, &started->board);
 }

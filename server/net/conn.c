@@ -260,15 +260,20 @@ static void conn_turn(struct loop_task *task)
 	}
 }
 
+static const char *error_text(int error)
+{
+	const char *text = strerrordesc_np(error);
+
+	return text == NULL ? "unknown error" : text;
+}
+
 /* The peer has said all, or was lost. */
 static void input_ended(struct conn *conn, int error)
 {
 	conn->ended = true;
 	update_reading(conn);
 	if (error != 0) {
-		const char *text = strerrordesc_np(error);
-
-		lose(conn, text == NULL ? "unknown error" : text);
+		lose(conn, error_text(error));
 		return;
 	}
 	loop_defer(conn->set->loop, &conn->turn);
@@ -313,13 +318,6 @@ static void conn_readable(evutil_socket_t fd, short what, void *arg)
 }
 
 /* Lines out. */
-
-static const char *error_text(int error)
-{
-	const char *text = strerrordesc_np(error);
-
-	return text == NULL ? "unknown error" : text;
-}
 
 /* The peer takes nothing any more, but what he said before counts: reading goes on to its end. */
 static void fall_mute(struct conn *conn, int error)
@@ -481,11 +479,28 @@ static void conn_close(void *arg)
 	begin_closing(conn);
 }
 
+static int64_t conn_waits_since(void *arg)
+{
+	const struct conn *conn = arg;
+
+	if (conn->input.length == 0) {
+		return INT64_MAX;
+	}
+	const char *data = input_data(&conn->input);
+	const char *end = memchr(data, '\n', conn->input.length);
+	if (end != NULL) {
+		return arrival_of(&conn->arrival, (size_t)(end - data) + 1) / 1000;
+	}
+	/* At the end of input a last line needs no LF. */
+	return conn->ended ? arrival_of(&conn->arrival, conn->input.length) / 1000 : INT64_MAX;
+}
+
 static const struct sink_ops conn_sink = {
 		.send = conn_send,
 		.queued = conn_queued,
 		.ready = conn_ready,
 		.close = conn_close,
+		.waits_since = conn_waits_since,
 };
 
 /* Birth. */

@@ -36,6 +36,12 @@ struct config {
 	int64_t behind_bytes;
 	int64_t keep_over_s;
 	int64_t keep_events_s; /* 0: for ever */
+	int64_t first_move_s;
+	int64_t claim_grace_s;
+	int64_t claim_untimed_s;
+	int64_t untouched_s;
+	int64_t lobby_away_s;
+	int64_t close_away_s;
 	int64_t max_connections;
 	bool no_limits;
 	char *file; /* "": none */

@@ -34,7 +34,9 @@ enum metric {
 	METRIC_ROOMS, /* label: enum room_status of protocol */
 	METRIC_UNDER_WAY,
 	METRIC_STORE_BATCHES, /* label: enum store_status of play */
-	METRIC_COMMIT_TIME,   /* microseconds */
+	METRIC_STORE_UNKNOWN,
+	METRIC_STORE_FAILURES, /* label: enum store_sqlite_failure of store */
+	METRIC_COMMIT_TIME,    /* microseconds */
 	METRIC_COMMIT_SIZE,
 	METRIC_CERT_EXPIRY,   /* seconds since 1970 UTC */
 	METRIC_CERT_LOADS,    /* label: a word */

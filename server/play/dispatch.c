@@ -34,6 +34,7 @@ static const struct dispatch_row rows[REQUEST_COUNT] = {
 		[REQUEST_RESIGN] = {WHO_ANYONE, 2, requests_resign},
 		[REQUEST_ABORT] = {WHO_ANYONE, 2, requests_abort},
 		[REQUEST_DRAW] = {WHO_ANYONE, 5, requests_draw},
+		[REQUEST_CLAIM] = {WHO_ANYONE, 2, requests_claim},
 		[REQUEST_REMATCH] = {WHO_ANYONE, 10, requests_rematch},
 		[REQUEST_SAY] = {WHO_NAMED, 10, requests_say},
 		[REQUEST_STATE] = {WHO_ANYONE, 5, requests_state},

@@ -34,7 +34,9 @@ static bool comes_before(struct place a, struct place b)
 
 void lobby_list(struct hosted *hosted)
 {
-	struct hosted_list *list = &hosted->play->lobby[hosted->room.status];
+	enum lobby_list which =
+			hosted->is_hidden ? LOBBY_HIDDEN : (enum lobby_list)hosted->room.status;
+	struct hosted_list *list = &hosted->play->lobby[which];
 	struct hosted *before = TAILQ_LAST(list, hosted_list);
 
 	if (hosted->room.is_private) {
@@ -49,14 +51,14 @@ void lobby_list(struct hosted *hosted)
 	} else {
 		TAILQ_INSERT_AFTER(list, before, hosted, in_lobby);
 	}
-	hosted->listed_as = hosted->room.status;
+	hosted->listed_in = which;
 	hosted->is_listed = true;
 }
 
 void lobby_forget(struct hosted *hosted)
 {
 	if (hosted->is_listed) {
-		TAILQ_REMOVE(&hosted->play->lobby[hosted->listed_as], hosted, in_lobby);
+		TAILQ_REMOVE(&hosted->play->lobby[hosted->listed_in], hosted, in_lobby);
 		hosted->is_listed = false;
 	}
 }
@@ -75,6 +77,9 @@ static void tell(struct hosted *hosted, enum lobby_change change)
 	struct event event;
 
 	hosted->lobby_told_ms = play_now(play);
+	if (change == LOBBY_ADDED) {
+		hosted->lobby_added_ms = hosted->lobby_told_ms;
+	}
 	if (TAILQ_EMPTY(&play->lobby_followers)) {
 		return;
 	}
@@ -97,18 +102,65 @@ void lobby_change_due(void *owner)
 	tell(owner, LOBBY_CHANGED);
 }
 
+bool lobby_shows(const struct hosted *hosted)
+{
+	return !hosted->room.is_private && !hosted->is_hidden;
+}
+
+static void list_anew(struct hosted *hosted)
+{
+	lobby_forget(hosted);
+	lobby_list(hosted);
+	hosted->lobby_changed_ms = play_now(hosted->play);
+}
+
+static void set_hidden(struct hosted *hosted, bool hidden, enum lobby_change change)
+{
+	if (hosted->is_listed && hosted->is_hidden != hidden) {
+		hosted->is_hidden = hidden;
+		list_anew(hosted);
+		timers_cancel(&hosted->play->timers, &hosted->lobby_timer);
+		tell(hosted, change);
+	}
+}
+
+void lobby_hide(struct hosted *hosted)
+{
+	set_hidden(hosted, true, LOBBY_REMOVED);
+}
+
+void lobby_show(struct hosted *hosted)
+{
+	set_hidden(hosted, false, LOBBY_ADDED);
+}
+
+/* A hidden room has begun or closed: who follows the lobby does not know it. */
+static void leave_hiding(struct hosted *hosted)
+{
+	hosted->is_hidden = false;
+	list_anew(hosted);
+	if (hosted->room.status != STATUS_OVER) {
+		tell(hosted, LOBBY_ADDED);
+	}
+}
+
 void lobby_update(struct hosted *hosted)
 {
 	struct play *play = hosted->play;
 	bool was_listed = hosted->is_listed;
 
+	if (hosted->is_hidden) {
+		if (hosted->room.status != STATUS_WAITING) {
+			leave_hiding(hosted);
+		}
+		return;
+	}
 	if (hosted->room.is_private) {
 		return;
 	}
 	hosted->lobby_changed_ms = play_now(play);
-	if (!was_listed || hosted->listed_as != hosted->room.status) {
-		lobby_forget(hosted);
-		lobby_list(hosted);
+	if (!was_listed || hosted->listed_in != (enum lobby_list)hosted->room.status) {
+		list_anew(hosted);
 	} else if (hosted->room.status == STATUS_OVER) {
 		return;
 	}
@@ -145,10 +197,11 @@ void lobby_follow(struct session *session, bool on)
 
 void lobby_catch_up(struct session *session)
 {
-	static const enum lobby_change change_as[] = {
-			[STATUS_WAITING] = LOBBY_CHANGED,
-			[STATUS_PLAYING] = LOBBY_CHANGED,
-			[STATUS_OVER] = LOBBY_REMOVED,
+	static const enum lobby_change change_as[LOBBY_LISTS] = {
+			[LOBBY_WAITING] = LOBBY_CHANGED,
+			[LOBBY_PLAYING] = LOBBY_CHANGED,
+			[LOBBY_OVER] = LOBBY_REMOVED,
+			[LOBBY_HIDDEN] = LOBBY_REMOVED,
 	};
 	int64_t since_ms = session->lobby_behind_ms;
 
@@ -156,19 +209,19 @@ void lobby_catch_up(struct session *session)
 		return;
 	}
 	session->lobby_behind_ms = 0;
-	for (int status = STATUS_WAITING; status <= STATUS_OVER; status++) {
+	for (int list = 0; list < LOBBY_LISTS; list++) {
 		struct hosted *hosted;
-		TAILQ_FOREACH(hosted, &session->play->lobby[status], in_lobby)
+		TAILQ_FOREACH(hosted, &session->play->lobby[list], in_lobby)
 		{
 			struct event event;
+			enum lobby_change change = change_as[list];
 			if (hosted->lobby_changed_ms < since_ms) {
 				continue;
 			}
-			make_event(hosted,
-					hosted->room.created_ms >= since_ms && status != STATUS_OVER
-							? LOBBY_ADDED
-							: change_as[status],
-					&event);
+			if (change == LOBBY_CHANGED && hosted->lobby_added_ms >= since_ms) {
+				change = LOBBY_ADDED;
+			}
+			make_event(hosted, change, &event);
 			session_send_event(session, &event);
 		}
 	}
@@ -258,7 +311,8 @@ static bool is_being_taken(const struct hosted *hosted)
 	return false;
 }
 
-struct hosted *lobby_match(const struct play *play, const char *name)
+struct hosted *lobby_match(
+		const struct play *play, const char *name, const struct clock_agreed *clock)
 {
 	struct hosted *hosted;
 
@@ -266,7 +320,8 @@ struct hosted *lobby_match(const struct play *play, const char *name)
 	{
 		const struct room *room = &hosted->room;
 		if (room->opponent[0] == '\0' && strcmp(room->creator, name) != 0 &&
-				!is_being_taken(hosted) && rooms_is_online(play, room->creator)) {
+				clock_agreed_same(&room->clock, clock) && !is_being_taken(hosted) &&
+				rooms_is_online(play, room->creator)) {
 			return hosted;
 		}
 	}

@@ -11,6 +11,14 @@ void lobby_update(struct hosted *hosted);
 /* List a loaded room without telling anybody. */
 void lobby_list(struct hosted *hosted);
 
+/* Its creator has been away for long: it is told to be gone, until he is back. Fine if it is not
+ * listed, or already so. */
+void lobby_hide(struct hosted *hosted);
+void lobby_show(struct hosted *hosted);
+
+/* Is it a public room that is not hidden? */
+bool lobby_shows(const struct hosted *hosted);
+
 /* It leaves memory. */
 void lobby_forget(struct hosted *hosted);
 
@@ -25,9 +33,10 @@ void lobby_follow(struct session *session, bool on);
 /* A session that missed lobby events has read all: the state of what changed meanwhile. */
 void lobby_catch_up(struct session *session);
 
-/* The oldest waiting public room that `name` could be matched into and whose seat nobody else is
- * about to get, or NULL. */
-struct hosted *lobby_match(const struct play *play, const char *name);
+/* The oldest waiting public room with this clock that `name` could be matched into and whose seat
+ * nobody else is about to get, or NULL. */
+struct hosted *lobby_match(
+		const struct play *play, const char *name, const struct clock_agreed *clock);
 
 /* For rooms.c: the timer's doorway. */
 void lobby_change_due(void *owner);

@@ -161,6 +161,7 @@ void play_count(const struct play *play, struct play_counts *ret)
 	ret->sessions = play->session_count;
 	ret->rooms = play->rooms.count;
 	ret->players = play->players_by_key.count;
+	ret->frozen = play->frozen;
 	ret->under_way = play->under_way;
 	memcpy(ret->rooms_by_status, play->rooms_by_status, sizeof(ret->rooms_by_status));
 }

@@ -4,6 +4,7 @@
 #define PLAY_PLAY_H
 
 #include "protocol/line.h"
+#include "server/game/room_limits.h"
 #include "server/play/ports.h"
 
 struct play;
@@ -21,6 +22,9 @@ struct play_config {
 	int64_t keep_over_ms;
 	/* Events of a room that has been over this long are dropped from the store; 0: never. */
 	int64_t keep_events_ms;
+	/* A room that waits leaves the lobby once its creator has been away for so long. */
+	int64_t hide_away_ms;
+	struct room_limits limits;
 	struct store *store; /* not owned */
 	struct clock_port clock;
 	struct random_port random;
@@ -78,6 +82,7 @@ struct play_counts {
 	size_t rooms;		   /* in memory */
 	size_t players;		   /* in memory */
 	size_t under_way;	   /* commands and loads that the store has not answered */
+	size_t frozen;		   /* commands whose outcome is not known; their rooms wait */
 	size_t rooms_by_status[3]; /* in memory, by enum room_status */
 };
 void play_count(const struct play *play, struct play_counts *ret);

@@ -32,8 +32,7 @@ struct store_room_change {
 	struct bytes *const *lines;
 	enum store_room_state state; /* after them */
 	int64_t at_ms;		     /* of the last one */
-	int64_t deadline_ms;	     /* when something falls due in it; 0: nothing does */
-	/* State and deadline are as they were at after_seq: they need not be written again. */
+	/* The state is as it was at after_seq: it need not be written again. */
 	bool keeps_state;
 };
 
@@ -180,6 +179,9 @@ struct sink_ops {
 	/* Write what is queued, then close. The session is gone when this returns: conn must not
 	 * use it any more. */
 	void (*close)(void *conn);
+	/* When the first whole line came that was read and not handed over yet; INT64_MAX if there
+	 * is none. A line that is just being carried out may count. */
+	int64_t (*waits_since)(void *conn);
 };
 
 #endif

@@ -1,9 +1,23 @@
 #include "server/play/presence.h"
 
+#include "server/play/due.h"
 #include "server/play/followers.h"
 #include "server/play/rooms.h"
 
 #define SPECTATORS_EVERY_MS 1000
+
+/* When the other may claim, should this one be away and have to act then. */
+static void set_claim(const struct hosted *hosted, const char *player, struct event_presence *ret)
+{
+	enum seat seat = room_seat_of(&hosted->room, player);
+	int64_t at_ms = seat == SEAT_NONE ? INT64_MAX
+					  : room_claim_at(&hosted->room, &hosted->watch, seat);
+
+	ret->has_claim = at_ms != INT64_MAX;
+	if (ret->has_claim) {
+		ret->claim_in_ms = at_ms - play_now(hosted->play);
+	}
+}
 
 static void tell(struct hosted *hosted, const char *player, bool online)
 {
@@ -12,6 +26,7 @@ static void tell(struct hosted *hosted, const char *player, bool online)
 	message_copy(event.room, sizeof(event.room), hosted->room.id);
 	message_copy(event.presence.player, sizeof(event.presence.player), player);
 	event.presence.online = online;
+	set_claim(hosted, player, &event.presence);
 	event.presence.spectators = (int64_t)rooms_spectators(hosted);
 	followers_tell_event(hosted, &event, NULL);
 }
@@ -26,6 +41,7 @@ void presence_player(struct play *play, const char *name, bool online)
 	}
 	for (size_t i = 0; i < roles->count; i++) {
 		if (room_seat_of(&roles->rooms[i]->room, name) != SEAT_NONE) {
+			due_presence(roles->rooms[i]);
 			tell(roles->rooms[i], name, online);
 		}
 	}

@@ -10,6 +10,7 @@
 #include "server/ops/memory.h"
 #include "server/ops/metrics.h"
 #include "server/play/batch.h"
+#include "server/play/due.h"
 #include "server/play/lobby.h"
 #include "server/play/task.h"
 
@@ -17,7 +18,10 @@
 #define TRIES_MAX 5
 /* Pause before a store that could not read is asked again. */
 #define RETRY_MS 250
+/* Pause before who lets others go first is asked again. */
+#define WAIT_MS 20
 
+static void work(struct play *play);
 static void decide(struct command *command);
 static void settle(struct command *command);
 static void reload(struct command *command);
@@ -69,6 +73,7 @@ struct room_command *command_add(
 
 	part->args.kind = kind;
 	part->args.player = "";
+	part->args.watch = &hosted->watch;
 	if (command->task == NULL) {
 		part->args.arrived_ms = play_now(command->play);
 		return &part->args;
@@ -91,6 +96,31 @@ int64_t command_seq(const struct command *command)
 
 /* Taking turns. */
 
+static void make_ready(struct command *command)
+{
+	command->is_at_work = true;
+	TAILQ_INSERT_TAIL(&command->play->ready, command, in_ready);
+}
+
+static void on_wait_over(void *arg)
+{
+	struct command *command = arg;
+
+	make_ready(command);
+	work(command->play);
+}
+
+static void begin(struct command *command)
+{
+	if (command->must_wait != NULL && command->must_wait(command)) {
+		command->is_at_work = false;
+		command->retry.fire = on_wait_over;
+		play_set_timer(command->play, &command->retry, play_now(command->play) + WAIT_MS);
+	} else {
+		decide(command);
+	}
+}
+
 static void work(struct play *play)
 {
 	struct command *command;
@@ -103,27 +133,57 @@ static void work(struct play *play)
 	play->works = true;
 	while ((command = TAILQ_FIRST(&play->ready)) != NULL) {
 		TAILQ_REMOVE(&play->ready, command, in_ready);
-		decide(command);
+		begin(command);
 	}
 	play->works = false;
 }
 
-static void make_ready(struct command *command)
+/* Does a part go before one that waits? */
+static bool comes_before(const struct part *part, const struct part *other)
 {
-	TAILQ_INSERT_TAIL(&command->play->ready, command, in_ready);
+	int64_t by_ms = part->args.arrived_ms - other->args.arrived_ms;
+
+	if (other->command->is_at_work) {
+		return false;
+	}
+	return by_ms < 0 || (by_ms == 0 && part->args.kind == ROOM_TIME);
+}
+
+/* Where it stands by its time: who waited at the head, and is not at work, waits behind it. */
+static void enqueue(struct part *part)
+{
+	struct part_list *queue = &part->hosted->queue;
+	struct part *after = TAILQ_LAST(queue, part_list);
+
+	while (after != NULL && comes_before(part, after)) {
+		after = TAILQ_PREV(after, part_list, in_queue);
+	}
+	if (after != NULL) {
+		part->command->waiting++;
+		TAILQ_INSERT_AFTER(queue, after, part, in_queue);
+		return;
+	}
+	struct part *head = TAILQ_FIRST(queue);
+	if (head != NULL) {
+		head->command->waiting++;
+		timers_cancel(&part->command->play->timers, &head->command->retry);
+	}
+	TAILQ_INSERT_HEAD(queue, part, in_queue);
 }
 
 void queue_submit(struct command *command)
 {
 	command->play->under_way++;
+	/* Before any part stands in a queue: others may be worked on from within. */
+	for (size_t i = 0; i < command->part_count; i++) {
+		due_before(command->parts[i].hosted, command->parts[i].args.arrived_ms);
+	}
 	for (size_t i = 0; i < command->part_count; i++) {
 		struct part *part = &command->parts[i];
 		part->is_queued = part->hosted->room.seq > 0;
-		if (!part->is_queued) {
-			continue;
+		if (part->is_queued) {
+			enqueue(part);
 		}
-		command->waiting += TAILQ_EMPTY(&part->hosted->queue) ? 0 : 1;
-		TAILQ_INSERT_TAIL(&part->hosted->queue, part, in_queue);
 	}
 	if (command->waiting == 0) {
 		make_ready(command);
@@ -231,6 +291,7 @@ static void decide_part(struct command *command, struct part *part)
 	command->code = decision.code;
 	command->message = decision.message;
 	command->field = decision.field;
+	command->retry_ms = decision.retry_ms;
 	part->count = (size_t)decision.count;
 	memcpy(part->events, decision.events, part->count * sizeof(struct event));
 	if (decision.opens_rematch) {
@@ -398,7 +459,31 @@ static void reload(struct command *command)
 	store->ops->load_room(store, room->id, room->seq, on_reloaded, command);
 }
 
-/* Unknown: the store has all of it or nothing, so its first event tells, or the player. */
+/* Unknown: the store has all of it or nothing, so its first event tells, or the player. However
+ * many commands that are: one line when it begins, one when it is over. */
+
+static void freeze(struct command *command)
+{
+	struct play *play = command->play;
+
+	if (play->frozen == 0) {
+		log_event(LOG_WARN, "commits_unknown", "room=%s",
+				command->part_count == 0 ? "" : command->parts[0].after.id);
+		play->frozen_most = 0;
+	}
+	play->frozen++;
+	play->frozen_most = play->frozen > play->frozen_most ? play->frozen : play->frozen_most;
+}
+
+static void thaw(struct command *command)
+{
+	struct play *play = command->play;
+
+	play->frozen--;
+	if (play->frozen == 0) {
+		log_event(LOG_WARN, "commits_settled", "at_once=%zu", play->frozen_most);
+	}
+}
 
 static void on_settle_retry(void *arg)
 {
@@ -429,7 +514,10 @@ static void on_room_settled(
 	assert(part != NULL);
 	if (found == STORE_NOT_READABLE) {
 		wait_and(command, on_settle_retry);
-	} else if (found == STORE_ABSENT || count == 0) {
+		return;
+	}
+	thaw(command);
+	if (found == STORE_ABSENT || count == 0) {
 		finish(command, CODE_UNAVAILABLE);
 	} else if (same_bytes(lines[0],
 				   part->lines[found == STORE_DROPPED ? part->count - 1 : 0])) {
@@ -447,7 +535,10 @@ static void on_player_settled(void *arg, enum store_found found, const struct st
 
 	if (found == STORE_NOT_READABLE) {
 		wait_and(command, on_settle_retry);
-	} else if (found == STORE_ABSENT || player->version < change->version) {
+		return;
+	}
+	thaw(command);
+	if (found == STORE_ABSENT || player->version < change->version) {
 		finish(command, CODE_UNAVAILABLE);
 	} else if (player->id == change->id && player->version == change->version &&
 			same_bytes(player->record, change->line)) {
@@ -487,7 +578,7 @@ static void on_commit(void *arg, enum store_status status)
 		finish(command, CODE_UNAVAILABLE);
 		break;
 	case STORE_UNKNOWN:
-		log_event(LOG_WARN, "commit_unknown", "parts=%zu", command->part_count);
+		freeze(command);
 		settle(command);
 		break;
 	}

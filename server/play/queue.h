@@ -1,5 +1,6 @@
 /* The room's queue: nothing else changes a room. A command waits until it is the first one in the
- * queue of every room that it touches; then it is decided, stored, applied and told:
+ * queue of every room that it touches; then it is decided, stored, applied and told. Those that
+ * wait stand in the order in which they arrived, a deadline before what came in its millisecond:
  *
  *     stored       apply, answer, tell
  *     conflict     somebody else was first: apply what he did, decide again
@@ -37,13 +38,17 @@ struct part {
 struct batch;
 
 typedef void command_fn(struct command *command);
+typedef bool command_asks_fn(const struct command *command);
 
 struct command {
 	struct play *play;
-	struct task *task;	/* who asked, or NULL: a deadline, a bot */
-	command_fn *done;	/* applied or refused: answer */
-	command_fn *told;	/* or NULL: after the followers were told; not after a refusal, nor
-				   where there was nothing to do. The task is gone then */
+	struct task *task; /* who asked, or NULL: a deadline, a bot */
+	command_fn *done;  /* applied or refused: answer */
+	command_fn *told;  /* or NULL: after the followers were told; not after a refusal, nor
+			      where there was nothing to do. The task is gone then */
+	/* Or NULL: asked when its turn has come. While true, it lets what arrived before go first,
+	 * and is asked again. */
+	command_asks_fn *must_wait;
 	struct player *invited; /* for `told`, or NULL; a reference */
 	bool has_change;
 	struct player_change change; /* of a player, in the same batch */
@@ -52,12 +57,14 @@ struct command {
 	enum code code;
 	const char *message;
 	const char *field;
+	int64_t retry_ms;  /* 0: not said */
 	bool is_lost_race; /* with a code: begin again from the request */
 	/* For queue.c: */
 	int tries;
 	size_t waiting;	  /* parts that are not first in their queue yet */
 	size_t reloading; /* the part whose room is being read again */
 	struct timer retry;
+	bool is_at_work; /* its turn has come: nobody goes before it any more */
 	struct batch *batch;
 	TAILQ_ENTRY(command) in_ready;
 	size_t place_count; /* of parts that there is room for */

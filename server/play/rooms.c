@@ -8,6 +8,7 @@
 #include "server/game/notation.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/play/due.h"
 #include "server/play/lobby.h"
 #include "server/play/players.h"
 #include "server/play/presence.h"
@@ -38,6 +39,9 @@ struct hosted *rooms_new(struct play *play)
 	hosted->lobby_timer = (struct timer){.fire = lobby_change_due, .owner = hosted};
 	hosted->spectators_timer = (struct timer){.fire = presence_spectators_due, .owner = hosted};
 	hosted->keep_timer = (struct timer){.fire = keep_due, .owner = hosted};
+	hosted->due_timer = (struct timer){.fire = due_fire, .owner = hosted};
+	hosted->watch = (struct room_watch){
+			.limits = &play->config.limits, .away_ms = {ROOM_HERE, ROOM_HERE}};
 	return hosted;
 }
 
@@ -147,6 +151,7 @@ void rooms_free(struct hosted *hosted)
 	timers_cancel(&hosted->play->timers, &hosted->lobby_timer);
 	timers_cancel(&hosted->play->timers, &hosted->spectators_timer);
 	timers_cancel(&hosted->play->timers, &hosted->keep_timer);
+	timers_cancel(&hosted->play->timers, &hosted->due_timer);
 	for (int64_t i = 0; i < hosted->room.seq; i++) {
 		bytes_unref(hosted->lines[i]);
 	}
@@ -209,11 +214,24 @@ static void keep_lines(struct hosted *hosted, size_t count, struct bytes *const 
 	}
 }
 
+/* Time begins anew when the events are told, which is now: what it took to store them is nobody's.
+ */
+static void see_time(struct hosted *hosted, const struct room *after)
+{
+	int64_t now_ms = play_now(hosted->play);
+
+	hosted->watch.touched_ms = now_ms;
+	if (after->action_count != hosted->room.action_count ||
+			after->status != hosted->room.status) {
+		hosted->watch.turn_ms = now_ms;
+	}
+}
+
 void rooms_advance(struct hosted *hosted, const struct room *after, size_t count,
 		struct bytes *const *lines)
 {
-	bool moves_roles = hosted->room.seq > 0 && !same_roles(&hosted->room, after) &&
-			   is_registered(hosted);
+	bool changes_roles = !same_roles(&hosted->room, after);
+	bool moves_roles = hosted->room.seq > 0 && changes_roles && is_registered(hosted);
 
 	assert(after->seq == hosted->room.seq + (int64_t)count);
 	keep_lines(hosted, count, lines);
@@ -225,6 +243,7 @@ void rooms_advance(struct hosted *hosted, const struct room *after, size_t count
 		hosted->play->rooms_by_status[after->status]++;
 	}
 	bool ends = hosted->room.status != STATUS_OVER && after->status == STATUS_OVER;
+	see_time(hosted, after);
 	hosted->room = *after;
 	if (ends) {
 		hosted->play->end_number++;
@@ -235,6 +254,11 @@ void rooms_advance(struct hosted *hosted, const struct room *after, size_t count
 		roles_add(hosted);
 		/* Who was a spectator may be a player now. */
 		presence_spectators(hosted);
+	}
+	if (changes_roles) {
+		due_presence(hosted);
+	} else {
+		due_update(hosted);
 	}
 	rooms_maybe_leave(hosted);
 }
@@ -266,6 +290,7 @@ static struct hosted *take_in(struct hosted *hosted, bool is_room)
 	}
 	rooms_register(hosted);
 	lobby_list(hosted);
+	due_loaded(hosted);
 	rooms_maybe_leave(hosted);
 	return hosted;
 }
@@ -346,7 +371,7 @@ const struct role_list *rooms_of(const struct play *play, const char *name)
 	return list == NULL ? &none : list;
 }
 
-static const struct player *player_of(const struct play *play, const char *name)
+const struct player *rooms_player(const struct play *play, const char *name)
 {
 	char key[NAME_KEY_SIZE];
 
@@ -359,7 +384,7 @@ static const struct player *player_of(const struct play *play, const char *name)
 
 bool rooms_is_online(const struct play *play, const char *name)
 {
-	const struct player *player = player_of(play, name);
+	const struct player *player = rooms_player(play, name);
 
 	return player != NULL && player->session_count > 0;
 }
@@ -370,7 +395,7 @@ size_t rooms_spectators(const struct hosted *hosted)
 
 	for (enum seat seat = SEAT_X; seat <= SEAT_O; seat++) {
 		const struct player *player =
-				player_of(hosted->play, room_player(&hosted->room, seat));
+				rooms_player(hosted->play, room_player(&hosted->room, seat));
 		if (player == NULL) {
 			continue;
 		}
@@ -440,6 +465,7 @@ void rooms_snapshot(const struct hosted *hosted, const struct player *viewer, st
 	struct chat_line *chat = hosted->play->chat;
 
 	room_snapshot(&hosted->room, ret);
+	ret->clock = room_clocks(&hosted->room, &hosted->watch, play_now(hosted->play));
 	for (int i = 0; i < 2; i++) {
 		ret->players[i].online = rooms_is_online(hosted->play, ret->players[i].name);
 	}

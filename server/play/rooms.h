@@ -22,10 +22,13 @@ TAILQ_HEAD(said_list, said);
 struct hosted {
 	struct play *play;
 	struct room room;
-	uint64_t number;      /* rooms of one millisecond are as old as they were made findable */
-	uint64_t end_number;  /* the same for the order in which they ended */
-	struct bytes **lines; /* its events, lines[i] has seq i + 1; NULL: it is dropped */
-	int64_t whole_from;   /* the events after this seq are all there */
+	struct room_watch watch;
+	struct timer due_timer; /* set for what falls due next, or too early for it */
+	bool due_queued;	/* what fell due is in the queue */
+	uint64_t number;	/* rooms of one millisecond are as old as they were made findable */
+	uint64_t end_number;	/* the same for the order in which they ended */
+	struct bytes **lines;	/* its events, lines[i] has seq i + 1; NULL: it is dropped */
+	int64_t whole_from;	/* the events after this seq are all there */
 	size_t line_size;
 	struct part_list queue; /* commands; the first one is being worked on */
 	struct follower_list followers;
@@ -34,9 +37,11 @@ struct hosted {
 	size_t chat_count[2];  /* of watchers' and of players' lines in it */
 	TAILQ_ENTRY(hosted) in_lobby;
 	bool is_listed;
-	enum room_status listed_as;
+	bool is_hidden; /* it waits, and its creator has been away for long */
+	enum lobby_list listed_in;
 	struct timer lobby_timer; /* set: a change is told when it fires */
 	int64_t lobby_told_ms;
+	int64_t lobby_added_ms; /* 0: before this server began */
 	int64_t lobby_changed_ms;
 	struct timer spectators_timer;
 	int64_t spectators_told_ms;
@@ -88,7 +93,10 @@ struct hosted *rooms_load_finished(struct play *play, const struct store_finishe
 /* The rooms of a name; never NULL, maybe empty. Valid until rooms come or go. */
 const struct role_list *rooms_of(const struct play *play, const char *name);
 
-/* Is anybody connected under this name? */
+/* The player in memory of a name, or NULL. */
+const struct player *rooms_player(const struct play *play, const char *name);
+
+/* Is whoever has this name present? Nothing else decides who is away. */
 bool rooms_is_online(const struct play *play, const char *name);
 
 /* Followers that do not sit in it. */

@@ -99,6 +99,14 @@ bool session_is_behind(const struct session *session)
 	return session->sink->queued(session->conn) > session->play->config.behind_bytes;
 }
 
+int64_t session_waits_since(const struct session *session)
+{
+	if (session->task != NULL) {
+		return session->task->arrived_ms;
+	}
+	return session->closing ? INT64_MAX : session->sink->waits_since(session->conn);
+}
+
 static void send_welcome(struct session *session)
 {
 	const struct play_config *config = &session->play->config;

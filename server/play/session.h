@@ -51,6 +51,9 @@ void session_send_error(
 /* Is more waiting to be read than the session should be sent? */
 bool session_is_behind(const struct session *session);
 
+/* When the request under way came, or the first that waits: INT64_MAX if there is none. */
+int64_t session_waits_since(const struct session *session);
+
 /* Say bye and close, once the request under way is answered. The session may be gone when this
  * returns, unless it is called from within a handler. */
 void session_close(struct session *session, enum bye_reason reason);

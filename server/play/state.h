@@ -5,6 +5,7 @@
  *     task       a request under way: look-ups, the one reply
  *     session    a connection: lines in, lines out, who it is
  *     telling    what a session is told in words
+ *     due        what falls due in a room by itself
  *     queue      the room's queue: decide, store, apply, tell
  *     lobby, presence, followers, players, rooms   who is told what; who and what there is
  *     timers, name
@@ -30,13 +31,22 @@ TAILQ_HEAD(player_list, player);
 TAILQ_HEAD(task_list, task);
 TAILQ_HEAD(command_list, command);
 
+/* Public rooms, oldest first: by status, and those that wait and are not shown. */
+enum lobby_list {
+	LOBBY_WAITING = STATUS_WAITING,
+	LOBBY_PLAYING = STATUS_PLAYING,
+	LOBBY_OVER = STATUS_OVER,
+	LOBBY_HIDDEN,
+	LOBBY_LISTS
+};
+
 struct play {
 	struct play_config config;
 	struct map rooms;	     /* by id: every room in memory that is stored */
 	struct map roles;	     /* by name: struct role_list, see rooms.h */
 	struct map players_by_key;   /* who is connected or asked for right now */
 	struct map players_by_token; /* the same, by token hash in hex */
-	struct hosted_list lobby[3]; /* public rooms by status, oldest first */
+	struct hosted_list lobby[LOBBY_LISTS];
 	struct session_list sessions;
 	struct session_list lobby_followers;
 	struct player_list online;
@@ -51,6 +61,8 @@ struct play {
 	size_t rooms_by_status[3]; /* of those that are registered */
 	size_t online_count;
 	size_t under_way;	   /* of commands and loads */
+	size_t frozen;		   /* commands whose outcome the store does not know */
+	size_t frozen_most;	   /* at a time, since there were none */
 	struct command_list ready; /* commands whose turn has come in every room */
 	bool works;		   /* on them, further up the stack */
 	/* `match` is opening a room; who asks meanwhile waits for it, lest two who come at once

@@ -345,6 +345,8 @@ void task_refuse_in_room(
 	if (command->field != NULL) {
 		message_copy(error.field, sizeof(error.field), command->field);
 	}
+	error.has_retry = command->retry_ms > 0;
+	error.retry_ms = command->retry_ms;
 	bool follows = task->session != NULL && followers_find(task->session, hosted) != NULL;
 	if (follows || room_seat_of(&hosted->room, name) != SEAT_NONE) {
 		error.has_board = true;

@@ -242,16 +242,27 @@ int store_sqlite_fd(const struct store *store)
 	return ((const struct store_sqlite *)store)->writer.event;
 }
 
+static void tell_reports(const struct store_sqlite *sqlite, struct db_report *report)
+{
+	while (report != NULL) {
+		struct db_report *next = report->next;
+
+		if (sqlite->report != NULL) {
+			sqlite->report(sqlite->report_arg, report->news, report->text);
+		}
+		free(report);
+		report = next;
+	}
+}
+
 size_t store_sqlite_deliver(struct store *store)
 {
 	struct store_sqlite *sqlite = store_sqlite(store);
-	char message[STORE_SQLITE_MESSAGE_SIZE];
-	struct job *job = db_writer_take(&sqlite->writer, message);
+	struct db_report *reports;
+	struct job *job = db_writer_take(&sqlite->writer, &reports);
 	size_t count = 0;
 
-	if (message[0] != '\0' && sqlite->report != NULL) {
-		sqlite->report(sqlite->report_arg, message);
-	}
+	tell_reports(sqlite, reports);
 	while (job != NULL) {
 		struct job *next = job->next;
 
@@ -346,6 +357,23 @@ int store_sqlite_open(const struct store_sqlite_config *config, struct store **r
 	}
 	*ret_store = &sqlite->store;
 	return 0;
+}
+
+const char *store_sqlite_failure_word(enum store_sqlite_failure failure)
+{
+	static const char *const words[STORE_SQLITE_FAILURES] = {
+			[STORE_SQLITE_FULL] = "full",
+			[STORE_SQLITE_READ_ONLY] = "read_only",
+			[STORE_SQLITE_LOCKED] = "locked",
+			[STORE_SQLITE_CORRUPT] = "corrupt",
+			[STORE_SQLITE_READ] = "read",
+			[STORE_SQLITE_WRITE] = "write",
+			[STORE_SQLITE_SYNC] = "sync",
+			[STORE_SQLITE_MOVED] = "moved",
+			[STORE_SQLITE_OTHER] = "other",
+	};
+
+	return words[failure];
 }
 
 void store_sqlite_count(struct store *store, struct store_sqlite_counts *ret)

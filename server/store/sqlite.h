@@ -12,8 +12,15 @@
 
 #define STORE_SQLITE_MESSAGE_SIZE 512
 
-/* A failure of the disk or the database, as a sentence for the log; valid during the call. */
-typedef void store_sqlite_report_fn(void *arg, const char *message);
+/* What there is to say of the disk and the database. However much fails, that is a few lines. */
+enum store_sqlite_news {
+	STORE_SQLITE_FAILS,	  /* something does, first of its kind */
+	STORE_SQLITE_STILL_FAILS, /* now and then, while it lasts */
+	STORE_SQLITE_WORKS	  /* nothing fails any more */
+};
+
+/* A sentence for the log; valid during the call. */
+typedef void store_sqlite_report_fn(void *arg, enum store_sqlite_news news, const char *message);
 
 struct store_sqlite_config {
 	/* The database file: made with mode 0600 if it is not there, its directory and those above
@@ -43,8 +50,30 @@ int store_sqlite_fd(const struct store *store);
  * many it gave. */
 size_t store_sqlite_deliver(struct store *store);
 
+/* Kinds of failures. */
+enum store_sqlite_failure {
+	STORE_SQLITE_FULL,
+	STORE_SQLITE_READ_ONLY,
+	STORE_SQLITE_LOCKED,
+	STORE_SQLITE_CORRUPT,
+	STORE_SQLITE_READ,
+	STORE_SQLITE_WRITE,
+	STORE_SQLITE_SYNC,
+	STORE_SQLITE_MOVED, /* the file, or its log, is not where it was */
+	STORE_SQLITE_OTHER
+};
+#define STORE_SQLITE_FAILURES (STORE_SQLITE_OTHER + 1)
+
+/* "full", "read_only", … */
+const char *store_sqlite_failure_word(enum store_sqlite_failure failure);
+
 struct store_sqlite_counts {
-	uint64_t batches;      /* stored */
+	uint64_t batches;   /* stored */
+	uint64_t conflicts; /* of batches; so are the next two */
+	uint64_t unavailable;
+	uint64_t unknown;
+	uint64_t not_readable; /* loads */
+	uint64_t failures[STORE_SQLITE_FAILURES];
 	uint64_t transactions; /* that stored them */
 	uint64_t checkpoints;
 	uint64_t dropped;	       /* rooms whose events are */

@@ -98,8 +98,7 @@ static enum step room_open(struct db *db, const struct store_room_change *room, 
 
 	bind_text(statement, 1, room->room);
 	sqlite3_bind_int(statement, 2, (int)room->state);
-	sqlite3_bind_int64(statement, 3, room->deadline_ms);
-	bind_over(statement, 4, room);
+	bind_over(statement, 3, room);
 	return change(db, DB_ROOM_OPEN, ret_n);
 }
 
@@ -175,8 +174,7 @@ static enum step room_set_state(struct db *db, const struct store_room_change *r
 
 	sqlite3_bind_int64(statement, 1, n);
 	sqlite3_bind_int(statement, 2, (int)room->state);
-	sqlite3_bind_int64(statement, 3, room->deadline_ms);
-	bind_over(statement, 4, room);
+	bind_over(statement, 3, room);
 	return add(db, DB_ROOM_CHANGE);
 }
 

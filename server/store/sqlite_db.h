@@ -4,6 +4,7 @@
 #define STORE_SQLITE_DB_H
 
 #include <sqlite3.h>
+#include <sys/types.h>
 
 #include "server/play/ports.h"
 #include "server/store/lines.h"
@@ -52,15 +53,26 @@ struct db_known_room {
 };
 #define DB_KNOWN_ROOMS 4096 /* a power of two */
 
+/* Which file a path names. */
+struct db_identity {
+	bool is_known;
+	dev_t device;
+	ino_t inode;
+};
+
 struct db {
 	char *path;
+	char *log_path;
+	struct db_identity file; /* the one that was opened first: no other one will do */
+	struct db_identity log;
 	sqlite3 *handle; /* NULL: closed */
 	sqlite3_stmt *statements[DB_STATEMENT_COUNT];
 	struct db_known_room *known; /* DB_KNOWN_ROOMS, by a hash of the id */
 	uint64_t known_era;	     /* above 0 */
 	int wal_pages;		     /* in the write-ahead log */
 	int wal_in_file; /* of them, those that a checkpoint has brought into the file */
-	char message[STORE_SQLITE_MESSAGE_SIZE]; /* the first failure not yet reported; "": none */
+	uint64_t failures[STORE_SQLITE_FAILURES]; /* since they were asked for */
+	char message[STORE_SQLITE_MESSAGE_SIZE];  /* the first failure not yet reported; "": none */
 };
 
 /* The file (sqlite_file.c). */
@@ -68,6 +80,12 @@ struct db {
 /* Make the directories above path and the file, and lock it against other servers. Returns 0 and
  * the lock to be closed after the database, or a negative errno with a sentence. */
 int db_file_claim(const char *path, int *ret_lock, char ret_message[STORE_SQLITE_MESSAGE_SIZE]);
+
+/* Note which file a path names; it is not known where there is none. */
+void db_identity_note(struct db_identity *identity, const char *path);
+
+/* Does the path still name it? True for one that is not known. */
+bool db_identity_stays(const struct db_identity *identity, const char *path);
 
 /* Opening (sqlite_schema.c). */
 
@@ -88,7 +106,11 @@ void db_close(struct db *db);
 void db_note(struct db *db, const char *what);
 
 /* The same for what is no failure to SQLite: why the database can't be used. */
-void db_note_text(struct db *db, const char *why);
+void db_note_text(struct db *db, enum store_sqlite_failure failure, const char *why);
+
+/* Are the database and its log where they were? If it is only the log that went, what it has is
+ * brought into the database, which is closed then. False: it can't be used. */
+bool db_stays_in_place(struct db *db);
 
 /* Bring the log's pages into the file; `mode` is SQLite's. Returns whether nothing was left. */
 bool db_checkpoint(struct db *db, int mode);

@@ -27,6 +27,25 @@ static int say_in_use(char *ret_message, const char *path)
 	return -EBUSY;
 }
 
+/* A new directory is there for good once the one that it is in is synced; SQLite does so for its
+ * files. Where that can't be done, nothing is the worse for having tried. */
+static void directory_sync_above(const char *directory)
+{
+	char *above = memory_string(directory);
+	char *slash = strrchr(above, '/');
+	int fd;
+
+	if (slash != NULL) {
+		slash[slash == above ? 1 : 0] = '\0';
+	}
+	fd = open(slash == NULL ? "." : above, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		fsync(fd);
+		close(fd);
+	}
+	free(above);
+}
+
 /* mkdir -p for what stands before the last slash. */
 static int directories_make(const char *path, char *ret_message)
 {
@@ -36,7 +55,9 @@ static int directories_make(const char *path, char *ret_message)
 	for (char *slash = strchr(directory + 1, '/'); error == 0 && slash != NULL;
 			slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		if (mkdir(directory, DIRECTORY_MODE) != 0 && errno != EEXIST) {
+		if (mkdir(directory, DIRECTORY_MODE) == 0) {
+			directory_sync_above(directory);
+		} else if (errno != EEXIST) {
 			error = say(ret_message, errno, "make the directory", directory);
 		}
 		*slash = '/';
@@ -82,6 +103,28 @@ static int file_make(const char *path, char *ret_message)
 	}
 	close(fd);
 	return 0;
+}
+
+void db_identity_note(struct db_identity *identity, const char *path)
+{
+	struct stat status;
+
+	*identity = (struct db_identity){.is_known = stat(path, &status) == 0};
+	if (identity->is_known) {
+		identity->device = status.st_dev;
+		identity->inode = status.st_ino;
+	}
+}
+
+bool db_identity_stays(const struct db_identity *identity, const char *path)
+{
+	struct stat status;
+
+	if (!identity->is_known) {
+		return true;
+	}
+	return stat(path, &status) == 0 && status.st_dev == identity->device &&
+	       status.st_ino == identity->inode;
 }
 
 int db_file_claim(const char *path, int *ret_lock, char ret_message[STORE_SQLITE_MESSAGE_SIZE])

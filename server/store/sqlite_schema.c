@@ -12,6 +12,8 @@
 #define TEXT_OF(token) #token
 #define VALUE_TEXT(macro) TEXT_OF(macro)
 #define BUSY_MS 1000
+/* As SQLite names the log. */
+#define LOG_SUFFIX "-wal"
 
 /* The numbers are in the files: they stay. */
 static_assert(STORE_ROOM_WAITING == 0 && STORE_ROOM_PLAYING == 1 && STORE_ROOM_OVER == 2 &&
@@ -22,7 +24,8 @@ static_assert(STORE_ROOM_WAITING == 0 && STORE_ROOM_PLAYING == 1 && STORE_ROOM_O
  *
  * Events are appended by rowid, which is fast, and found by an index, which also decides a
  * race for the next seq. A player's id is for life, so games keep ids and names may change. A game
- * outlives its room's events, hence the room's id in full. */
+ * outlives its room's events, hence the room's id in full. deadline_ms is 0: what falls due counts
+ * from the start of the server, which loads every unfinished room. */
 static const char *const migrations[] = {
 		"CREATE TABLE rooms (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,"
 		" state INTEGER NOT NULL, deadline_ms INTEGER NOT NULL) STRICT;"
@@ -67,9 +70,8 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 		[DB_RELEASE] = "RELEASE batch",
 		[DB_ROLLBACK_TO] = "ROLLBACK TO batch",
 		[DB_ROOM_OPEN] = "INSERT INTO rooms (id, state, deadline_ms, over_ms)"
-				 " VALUES (?1, ?2, ?3, ?4) RETURNING n",
-		[DB_ROOM_CHANGE] = "UPDATE rooms SET state = ?2, deadline_ms = ?3, over_ms = ?4"
-				   " WHERE n = ?1",
+				 " VALUES (?1, ?2, 0, ?3) RETURNING n",
+		[DB_ROOM_CHANGE] = "UPDATE rooms SET state = ?2, over_ms = ?3 WHERE n = ?1",
 		[DB_PROBE] = "PRAGMA application_id = " VALUE_TEXT(APPLICATION_ID),
 		[DB_EVENT_LAST] = "SELECT rooms.n FROM rooms JOIN events ON events.room = rooms.n"
 				  " WHERE rooms.id = ?1 AND events.seq = ?2",
@@ -114,12 +116,14 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 };
 
 /* FULL syncs the log at each commit; checkpoints are made by the writer at its own times, hence 0;
- * a log that grew is cut back when it is begun anew. */
+ * a log that grew is cut back when it is begun anew. What undoes a batch is kept in memory: else a
+ * group would need a file in a folder for temporary ones, which may be full or not writable. */
 static const char settings[] = "PRAGMA journal_mode = WAL;"
 			       "PRAGMA synchronous = FULL;"
 			       "PRAGMA wal_autocheckpoint = 0;"
 			       "PRAGMA journal_size_limit = 67108864;"
 			       "PRAGMA cache_size = -16384;"
+			       "PRAGMA temp_store = MEMORY;"
 			       "PRAGMA trusted_schema = OFF;";
 
 void db_init(struct db *db, const char *path)
@@ -129,25 +133,59 @@ void db_init(struct db *db, const char *path)
 	size_t prefix_length = strlen(prefix);
 	size_t length = strlen(path);
 
-	*db = (struct db){.path = memory_new(prefix_length + length + 1, 1), .known_era = 1};
+	*db = (struct db){.path = memory_new(prefix_length + length + 1, 1),
+			.log_path = memory_new(prefix_length + length + sizeof(LOG_SUFFIX), 1),
+			.known_era = 1};
 	db->known = memory_new(DB_KNOWN_ROOMS, sizeof(*db->known));
 	memcpy(db->path, prefix, prefix_length);
 	memcpy(db->path + prefix_length, path, length);
+	memcpy(db->log_path, db->path, prefix_length + length);
+	memcpy(db->log_path + prefix_length + length, LOG_SUFFIX, sizeof(LOG_SUFFIX));
 }
 
 void db_fini(struct db *db)
 {
 	db_close(db);
 	free(db->path);
+	free(db->log_path);
 	free(db->known);
 	db->path = NULL;
+	db->log_path = NULL;
 	db->known = NULL;
+}
+
+static enum store_sqlite_failure failure_of(int code)
+{
+	static const struct {
+		int code; /* an extended one, or a primary one for all of its kind */
+		enum store_sqlite_failure failure;
+	} failures[] = {
+			{SQLITE_FULL, STORE_SQLITE_FULL},
+			{SQLITE_READONLY, STORE_SQLITE_READ_ONLY},
+			{SQLITE_BUSY, STORE_SQLITE_LOCKED},
+			{SQLITE_CORRUPT, STORE_SQLITE_CORRUPT},
+			{SQLITE_NOTADB, STORE_SQLITE_CORRUPT},
+			{SQLITE_IOERR_READ, STORE_SQLITE_READ},
+			{SQLITE_IOERR_SHORT_READ, STORE_SQLITE_READ},
+			{SQLITE_IOERR_WRITE, STORE_SQLITE_WRITE},
+			{SQLITE_IOERR_TRUNCATE, STORE_SQLITE_WRITE},
+			{SQLITE_IOERR_FSYNC, STORE_SQLITE_SYNC},
+			{SQLITE_IOERR_DIR_FSYNC, STORE_SQLITE_SYNC},
+	};
+
+	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
+		if (failures[i].code == code || failures[i].code == (code & 0xff)) {
+			return failures[i].failure;
+		}
+	}
+	return STORE_SQLITE_OTHER;
 }
 
 void db_note(struct db *db, const char *what)
 {
 	int system = sqlite3_system_errno(db->handle);
 
+	db->failures[failure_of(sqlite3_extended_errcode(db->handle))]++;
 	if (db->message[0] == '\0') {
 		snprintf(db->message, sizeof(db->message), "can't %s in %s: %s (%d%s%s)", what,
 				db->path, sqlite3_errmsg(db->handle),
@@ -156,8 +194,9 @@ void db_note(struct db *db, const char *what)
 	}
 }
 
-void db_note_text(struct db *db, const char *why)
+void db_note_text(struct db *db, enum store_sqlite_failure failure, const char *why)
 {
+	db->failures[failure]++;
 	if (db->message[0] == '\0') {
 		snprintf(db->message, sizeof(db->message), "can't use %s: %s", db->path, why);
 	}
@@ -182,6 +221,7 @@ static int number_read(struct db *db, const char *sql, int *ret_number)
 
 static int refuse(struct db *db, int error, const char *why)
 {
+	db->failures[error == -EROFS ? STORE_SQLITE_READ_ONLY : STORE_SQLITE_OTHER]++;
 	snprintf(db->message, sizeof(db->message), "the file %s %s", db->path, why);
 	return error;
 }
@@ -264,13 +304,25 @@ static int log_grew(void *arg, sqlite3 *handle, const char *name, int pages)
 	return SQLITE_OK;
 }
 
+static const char moved[] =
+		"it was moved, removed or replaced while the server runs; it has to be put "
+		"back, or the server started again";
+
 static int connect(struct db *db)
 {
 	/* No mutex: only one thread uses it at a time. */
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
 
+	if (!db_identity_stays(&db->file, db->path)) {
+		db_note_text(db, STORE_SQLITE_MOVED, moved);
+		return -ESTALE;
+	}
 	if (sqlite3_open_v2(db->path, &db->handle, flags, NULL) != SQLITE_OK) {
 		return fail(db, "open the database");
+	}
+	/* SQLite falls back to reading. */
+	if (sqlite3_db_readonly(db->handle, "main") == 1) {
+		return refuse(db, -EROFS, "can only be read");
 	}
 	sqlite3_busy_timeout(db->handle, BUSY_MS);
 	return 0;
@@ -314,8 +366,44 @@ int db_open(struct db *db)
 	}
 	if (error != 0) {
 		db_close(db);
+		return error;
 	}
-	return error;
+	if (!db->file.is_known) {
+		db_identity_note(&db->file, db->path);
+	}
+	db_identity_note(&db->log, db->log_path);
+	return 0;
+}
+
+bool db_stays_in_place(struct db *db)
+{
+	if (!db_identity_stays(&db->file, db->path)) {
+		db_note_text(db, STORE_SQLITE_MOVED, moved);
+		return false;
+	}
+	if (db_identity_stays(&db->log, db->log_path)) {
+		return true;
+	}
+	db_note_text(db, STORE_SQLITE_MOVED,
+			"its log was moved, removed or replaced while the server runs");
+	/* It is still open here, and nobody else will ever read it. */
+	if (!db_checkpoint(db, SQLITE_CHECKPOINT_TRUNCATE)) {
+		return false;
+	}
+	db_close(db);
+	return true;
+}
+
+/* Closing, SQLite removes the log by its name: not if that may be another database's by now. */
+static void leave_others_alone(struct db *db)
+{
+	int keeps = 1;
+
+	if (db->handle == NULL || (db_identity_stays(&db->file, db->path) &&
+						  db_identity_stays(&db->log, db->log_path))) {
+		return;
+	}
+	sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps);
 }
 
 void db_close(struct db *db)
@@ -324,6 +412,7 @@ void db_close(struct db *db)
 		sqlite3_finalize(db->statements[i]);
 		db->statements[i] = NULL;
 	}
+	leave_others_alone(db);
 	sqlite3_close_v2(db->handle);
 	db->handle = NULL;
 	db_forget_rooms(db);

@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "server/ops/memory.h"
+
 /* Jobs in one transaction at most, so that the first does not wait for ever. */
 #define GROUP_JOBS_MAX 1024
 /* 16 MiB of log are brought into the file at once, less when nothing was asked for a second. */
@@ -38,6 +40,9 @@ static bool reopen(struct db_writer *writer)
 {
 	struct db *db = &writer->db;
 
+	if (db->handle != NULL && !db_stays_in_place(db)) {
+		return false;
+	}
 	if (db->handle != NULL) {
 		return true;
 	}
@@ -45,8 +50,9 @@ static bool reopen(struct db_writer *writer)
 		return false;
 	}
 	if (!db_checkpoint(db, SQLITE_CHECKPOINT_PASSIVE)) {
-		db_note_text(db, "another program that reads it keeps the log from being brought "
-				 "in");
+		db_note_text(db, STORE_SQLITE_LOCKED,
+				"another program that reads it keeps the log from being brought "
+				"in");
 		db_close(db);
 		return false;
 	}
@@ -109,14 +115,25 @@ static void group_read_again(struct db_writer *writer, struct job *first)
 	}
 }
 
-static uint64_t group_count_stored(const struct job *first)
+/* Count what became of the jobs; the mutex is held. */
+static void group_count(struct store_sqlite_counts *counts, const struct job *first)
 {
-	uint64_t stored = 0;
+	uint64_t *by_status[] = {
+			[STORE_STORED] = &counts->batches,
+			[STORE_CONFLICT] = &counts->conflicts,
+			[STORE_UNAVAILABLE] = &counts->unavailable,
+			[STORE_UNKNOWN] = &counts->unknown,
+	};
+	uint64_t stored = counts->batches;
 
 	for (const struct job *job = first; job != NULL; job = job->next) {
-		stored += job->kind->is_commit && job->status == STORE_STORED ? 1 : 0;
+		if (job->kind->is_commit) {
+			(*by_status[job->status])++;
+		} else if (job->found == STORE_NOT_READABLE) {
+			counts->not_readable++;
+		}
 	}
-	return stored;
+	counts->transactions += counts->batches > stored ? 1 : 0;
 }
 
 static int64_t now_us(void)
@@ -125,6 +142,16 @@ static int64_t now_us(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static uint64_t group_count_stored(const struct job *first)
+{
+	uint64_t stored = 0;
+
+	for (const struct job *job = first; job != NULL; job = job->next) {
+		stored += job->kind->is_commit && job->status == STORE_STORED ? 1 : 0;
+	}
+	return stored;
 }
 
 static void group_measure(struct db_writer *writer, const struct job *first, int64_t took_us)
@@ -164,30 +191,72 @@ static void group_run(struct db_writer *writer, struct job *first)
 
 static bool has_news(const struct db_writer *writer)
 {
-	return writer->done.first != NULL || writer->message[0] != '\0';
+	return writer->done.first != NULL || writer->reports != NULL;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* What failed, or that it does no more; the mutex is held. */
+static void report_trouble(struct db_writer *writer, bool did_something)
+{
+	struct db *db = &writer->db;
+	struct db_report report = {.news = STORE_SQLITE_WORKS};
+	struct db_report **last = &writer->reports;
+	bool tells;
+
+	if (db->message[0] != '\0') {
+		tells = trouble_fails(
+				&writer->trouble, db->message, now_ms(), &report.news, report.text);
+		db->message[0] = '\0';
+	} else {
+		if (did_something) {
+			trouble_goes_well(&writer->trouble);
+		}
+		tells = trouble_ends(&writer->trouble, now_ms(), report.text);
+	}
+	if (!tells) {
+		return;
+	}
+	while (*last != NULL) {
+		last = &(*last)->next;
+	}
+	*last = memory_new(1, sizeof(report));
+	**last = report;
+}
+
+static void count_failures(struct db_writer *writer)
+{
+	struct db *db = &writer->db;
+
+	for (size_t i = 0; i < STORE_SQLITE_FAILURES; i++) {
+		writer->counts.failures[i] += db->failures[i];
+		db->failures[i] = 0;
+	}
 }
 
 /* Hand back what is done and what failed. */
 static void group_hand_back(struct db_writer *writer, struct job *first)
 {
-	uint64_t stored = group_count_stored(first);
 	bool had_news;
 	bool news;
 
 	pthread_mutex_lock(&writer->mutex);
 	had_news = has_news(writer);
+	group_count(&writer->counts, first);
+	count_failures(writer);
+	report_trouble(writer, first != NULL);
 	while (first != NULL) {
 		struct job *next = first->next;
 
 		job_list_add(&writer->done, first);
 		first = next;
 	}
-	if (writer->message[0] == '\0') {
-		memcpy(writer->message, writer->db.message, sizeof(writer->message));
-	}
-	writer->db.message[0] = '\0';
-	writer->counts.batches += stored;
-	writer->counts.transactions += stored > 0 ? 1 : 0;
 	news = has_news(writer);
 	pthread_mutex_unlock(&writer->mutex);
 	if (news && !had_news) {
@@ -219,14 +288,6 @@ static bool wal_waits(const struct db_writer *writer)
 	return writer->db.handle != NULL && writer->db.wal_pages > writer->db.wal_in_file;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Until when to wait for jobs before something else is done. */
 static bool idle_end(const struct db_writer *writer, struct timespec *ret_end)
 {
@@ -234,7 +295,7 @@ static bool idle_end(const struct db_writer *writer, struct timespec *ret_end)
 
 	ret_end->tv_sec = end_ms / 1000;
 	ret_end->tv_nsec = end_ms % 1000 * 1000000;
-	return writer->dropping_ms != 0 || wal_waits(writer);
+	return writer->dropping_ms != 0 || wal_waits(writer) || writer->trouble.went_well;
 }
 
 /* Wait for jobs, cut off at most GROUP_JOBS_MAX of them; NULL if idle for long, or stopping. */
@@ -323,8 +384,11 @@ static void *writer_main(void *arg)
 		} else if (writer->dropping_ms != 0) {
 			drop_step(writer);
 			keep_house(writer);
-		} else {
+		} else if (wal_waits(writer)) {
 			checkpoint(writer, SQLITE_CHECKPOINT_PASSIVE);
+		} else {
+			/* Maybe it is over, which has to be told. */
+			group_hand_back(writer, NULL);
 		}
 	}
 	checkpoint(writer, SQLITE_CHECKPOINT_TRUNCATE);
@@ -410,7 +474,7 @@ void db_writer_drop(struct db_writer *writer, int64_t before_ms)
 	pthread_mutex_unlock(&writer->mutex);
 }
 
-struct job *db_writer_take(struct db_writer *writer, char ret_message[STORE_SQLITE_MESSAGE_SIZE])
+struct job *db_writer_take(struct db_writer *writer, struct db_report **ret_reports)
 {
 	struct job *first;
 	eventfd_t ignored;
@@ -420,8 +484,8 @@ struct job *db_writer_take(struct db_writer *writer, char ret_message[STORE_SQLI
 	pthread_mutex_lock(&writer->mutex);
 	first = writer->done.first;
 	job_list_init(&writer->done);
-	memcpy(ret_message, writer->message, sizeof(writer->message));
-	writer->message[0] = '\0';
+	*ret_reports = writer->reports;
+	writer->reports = NULL;
 	pthread_mutex_unlock(&writer->mutex);
 	return first;
 }

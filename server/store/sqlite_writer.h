@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "server/store/sqlite_db.h"
+#include "server/store/trouble.h"
 
 struct job;
 
@@ -44,6 +45,13 @@ struct job {
 	struct store_game_copy game;
 };
 
+/* Something to be told of the database. */
+struct db_report {
+	struct db_report *next;
+	enum store_sqlite_news news;
+	char text[STORE_SQLITE_MESSAGE_SIZE];
+};
+
 struct job_list {
 	struct job *first;
 	struct job **last;
@@ -54,8 +62,9 @@ void job_list_add(struct job_list *list, struct job *job);
 
 struct db_writer {
 	pthread_t thread;
-	struct db db; /* the thread's, once it runs */
-	int event;    /* an eventfd, readable while `done` or `message` waits */
+	struct db db;		/* the thread's, once it runs */
+	struct trouble trouble; /* so is this */
+	int event;		/* an eventfd, readable while `done` or `reports` wait */
 	/* The thread's: */
 	int64_t dropping_ms;   /* events of rooms over before this are being dropped; 0: none are */
 	int64_t dropped_at_ms; /* monotonic: the last step */
@@ -65,8 +74,8 @@ struct db_writer {
 	struct job_list asked;
 	struct job_list done;
 	bool stopping;
-	int64_t drop_before_ms; /* asked for, not yet begun; 0: nothing */
-	char message[STORE_SQLITE_MESSAGE_SIZE];
+	int64_t drop_before_ms;	   /* asked for, not yet begun; 0: nothing */
+	struct db_report *reports; /* oldest first */
 	struct store_sqlite_counts counts;
 };
 
@@ -86,8 +95,8 @@ void db_writer_ask(struct db_writer *writer, struct job_list *jobs);
 /* Have events dropped of rooms that got over before this time. */
 void db_writer_drop(struct db_writer *writer, int64_t before_ms);
 
-/* The list of what is done, the caller's from now on, and a message ("": none) that was not yet
- * taken. Never blocks for long. */
-struct job *db_writer_take(struct db_writer *writer, char ret_message[STORE_SQLITE_MESSAGE_SIZE]);
+/* The list of what is done and what there is to be told; both are the caller's from now on, to be
+ * freed. Never blocks for long. */
+struct job *db_writer_take(struct db_writer *writer, struct db_report **ret_reports);
 
 #endif

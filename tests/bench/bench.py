@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 
+import start
 import table
 from servers import Bench
 
@@ -23,6 +24,7 @@ LOGINS_AT_ONCE = 64
 COMMITS = 200
 STORE_ROOMS = (1, 25, 250, 1000)
 LINE_BYTES = 347
+FROZEN_ROOMS = 50
 
 
 class Plan:
@@ -142,6 +144,22 @@ def part_store(bench, plan):
     table.print_store([store_run(bench, rooms, plan) for rooms in STORE_ROOMS])
 
 
+def part_start(bench, _plan):
+    table.print_start(start.run(bench))
+
+
+def part_frozen(bench, plan):
+    folder = bench.folder / "frozen"
+    folder.mkdir()
+    command = ["taskset", "-c", f"{bench.server_core},{bench.driver_core}",
+               bench.build / "tests/bench/bench_frozen", folder, str(FROZEN_ROOMS),
+               str(plan.time["seconds"])]
+    result = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    shutil.rmtree(folder)
+    bench.keep(result)
+    table.print_frozen(result)
+
+
 PARTS = {
     "play": part_play,
     "fanout": part_fanout,
@@ -150,6 +168,8 @@ PARTS = {
     "login": part_login,
     "load": part_load,
     "store": part_store,
+    "start": part_start,
+    "frozen": part_frozen,
     "micro": part_micro,
 }
 

@@ -4,8 +4,8 @@
 #
 #     tests/bench/run.sh                 everything
 #     tests/bench/run.sh --quick         once and briefly, for a first look
-#     tests/bench/run.sh --only PART     play, fanout, idle, rooms, login, load, store or micro;
-#                                        may be repeated
+#     tests/bench/run.sh --only PART     play, fanout, idle, rooms, login, load, store, start,
+#                                        frozen or micro; may be repeated
 #     tests/bench/run.sh --json FILE     each run's numbers, one line each, to FILE
 #
 # Builds what it needs in build-bench. The SQLite files are under /var/tmp, or where $QTTT_BENCH_DIR
@@ -27,7 +27,7 @@ build=${QTTT_BENCH_BUILD:-$root/build-bench}
 log=$build.log
 {
 	configure "$build" gcc --buildtype=release &&
-		ninja -C "$build" server/qtttd tests/bench/bench_{driver,yardstick,micro}
+		ninja -C "$build" server/qtttd tests/bench/bench_{driver,yardstick,micro,store,frozen}
 } >"$log" 2>&1 || {
 	tail -n 40 "$log"
 	die "the build failed; all that it said is in $log"

@@ -113,6 +113,31 @@ def print_store(results):
               f"{us(result['p50_us'])}, p99 {us(result['p99_us'])}")
 
 
+def print_start(results):
+    print("\nStarting: from the program's beginning until it listens, and its resident memory then")
+    for result in results:
+        print(f"  {result['running']} running and {result['finished']} finished games, "
+              f"{result['file_mib']:.0f} MiB: {result['clean_s']:.2f} s, {result['rss_mib']:.1f} MiB"
+              f"\n    killed under load with {result['log_mib']:.1f} MiB in the log: "
+              f"{result['killed_s']:.2f} s, {result['killed_rss_mib']:.1f} MiB")
+    few, many = results[0], results[-1]
+    at_most("start with many finished games", many["clean_s"], 2, True, " s")
+    at_most("  after it was killed", many["killed_s"], 2, True, " s")
+    at_most("resident memory with many finished games, beyond that with few (SQLite's page cache)",
+            many["rss_mib"] - few["rss_mib"], 16, True, " MiB")
+
+
+def print_frozen(result):
+    well, frozen = result["well"], result["frozen"]
+    print(f"\nAnswers in {result['rooms']} rooms of one process on the SQLite store, and in the "
+          "others while the commit of\n  one is in doubt, which is asked about "
+          f"{result['asked_again']} times")
+    for name, times in (("all well", well), ("one frozen", frozen)):
+        print(f"  {name:10} {times['actions']} actions, p50 {us(times['p50_us'])}, "
+              f"p99 {us(times['p99_us'])}")
+    at_most("p99 with one frozen by p99 without", frozen["p99_us"] / well["p99_us"], 1.2, True)
+
+
 def print_fanout(rounds, watchers):
     print_head(f"One game with {watchers} watchers", "", "told/s")
     if rounds:

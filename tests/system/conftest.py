@@ -5,6 +5,7 @@ import sys
 import pytest
 
 import qttt
+from seat import Seat
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +22,18 @@ def own_server():
     server = qttt.Server()
     yield server
     server.stop()
+
+
+@pytest.fixture
+def sit(request):
+    seats = []
+
+    def start(server, *arguments, **named):
+        seats.append(Seat(qttt.qttt_path(), *arguments, f"127.0.0.1:{server.port}", **named))
+        return seats[-1]
+    yield start
+    for seat in seats:
+        seat.stop()
 
 
 @pytest.hookimpl(hookwrapper=True)

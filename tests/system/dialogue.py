@@ -21,7 +21,7 @@ import qttt
 
 LINE = re.compile(r"(\w+)([<>!]) ?(.*)")
 MADE_UP = re.compile(r"(ROOM|TOKEN|GUEST|CURSOR)\d")
-PRESENCE = re.compile(r"# (\[\w+\] )?(Watching: \d+|\S+ is (here|away))\.")
+PRESENCE = re.compile(r"# (\[\w+\] )?(Watching: \d+|\S+ is (here|away))\.( If .*)?")
 ANYTHING = object()
 
 

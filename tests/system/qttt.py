@@ -90,13 +90,14 @@ class Server:
             self.clean_up()
             raise
 
-    def start(self):
+    def start(self, port=0):
+        """Run it, on any free port or on that one."""
         self.starts += 1
         self.log_path = os.path.join(self.folder, f"log.{self.starts}")
         self.out_path = os.path.join(self.folder, f"out.{self.starts}")
         with open(self.log_path, "wb") as log, open(self.out_path, "wb") as out:
             self.process = subprocess.Popen(
-                [qtttd_path(), "--listen", "127.0.0.1:0", "--db", self.db, *self.options],
+                [qtttd_path(), "--listen", f"127.0.0.1:{port}", "--db", self.db, *self.options],
                 stdin=subprocess.DEVNULL, stdout=out, stderr=log, cwd=self.folder)
         Server.running.append(self)
         self.port = self.port_of("tcp")

@@ -142,35 +142,82 @@ class Load(threading.Thread):
             self.ask(x if view["turn"] == "X" else o, qttt.action_request(action, room))
 
 
-def test_kill_9_under_load_loses_nothing_that_was_acknowledged(own_server):
-    seed = random.randrange(2**32)
-    print("seed", seed)
-    loads = [Load(own_server, seed + number) for number in range(8)]
+def play_until_killed(server, seed):
+    """Eight pairs play; what they were promised and told."""
+    loads = [Load(server, seed + number) for number in range(8)]
     for load in loads:
         load.start()
     qttt.eventually(lambda: sum(map(len, [load.promised for load in loads])) > 16,
                     what="games under way")
     time.sleep(random.Random(seed).random())
-    own_server.kill()
+    server.kill()
     for load in loads:
         load.join(qttt.SECONDS)
         assert not load.is_alive() and load.error is None, load.error
+    return loads
 
-    own_server.start()
-    looker = own_server.client()
+
+def check_promises(server, load):
+    """Everything acknowledged is there, once, in order, and as it was told. Returns how many
+    events that is."""
+    looker = server.client()
     checked = 0
-    for load in loads:
-        for name, token in load.tokens:
-            assert own_server.client().ok({"type": "hello", "token": token})["name"] == name
-        for room, seq in load.promised.items():
-            lines, state = since_the_start(looker, room)
-            assert state["seq"] >= seq, (room, seq, state["seq"])
-            assert [json.loads(line)["seq"] for line in lines] == \
-                list(range(1, state["seq"] + 1))
-            for told_seq, told in load.told.get(room, {}).items():
-                assert lines[told_seq - 1] == told
-            checked += 1
-    assert checked > 16
+    for name, token in load.tokens:
+        back = server.client()
+        assert back.ok({"type": "hello", "token": token})["name"] == name
+        back.close()
+    for room, seq in load.promised.items():
+        lines, state = since_the_start(looker, room)
+        assert state["seq"] >= seq, (room, seq, state["seq"])
+        assert [json.loads(line)["seq"] for line in lines] == list(range(1, state["seq"] + 1))
+        for told_seq, told in load.told.get(room, {}).items():
+            assert lines[told_seq - 1] == told
+        checked += len(lines)
+    looker.close()
+    return checked
+
+
+def test_kill_9_under_load_loses_nothing_that_was_acknowledged(own_server):
+    seed = random.randrange(2**32)
+    print("seed", seed)
+    loads = []
+    for number in range(5):
+        loads += play_until_killed(own_server, seed + 100 * number)
+        own_server.start()
+        # What was promised before an earlier kill as well.
+        checked = sum(check_promises(own_server, load) for load in loads)
+    print(len(loads), "pairs,", checked, "events")
+    assert checked > 500
+
+
+def test_events_of_games_long_over_are_dropped_and_the_state_stays():
+    with qttt.Server("--keep-over", "0", "--keep-events", "1") as server:
+        ala, ola = server.player("Ala"), server.player("Ola")
+        over = qttt.Game(server, ala, ola)
+        over.play_to_the_end()
+        looker = server.client()
+        lines, before = since_the_start(looker, over.room)
+        assert len(lines) == before["seq"]
+        closed = ala.ok("create X title=Nobody comes")["room"]
+        ala.ok({"type": "leave", "room": closed})
+        for client in (ala, ola):
+            client.close()
+
+        def is_dropped():
+            return since_the_start(looker, over.room)[0] == []
+        qttt.eventually(is_dropped, what="events dropped")
+        for _ in range(2):
+            looker = server.client()
+            _, state = since_the_start(looker, over.room)
+            assert without_presence(state) == without_presence(before)
+            last = since_the_start(looker, over.room)[1]["seq"] - 1
+            looker.send({"type": "watch", "room": over.room, "since": last})
+            assert looker.next_event()[""] == lines[-1]
+            looker.close()
+            server.kill()
+            server.start()
+        qttt.eventually(lambda: server.client().ask({"type": "state", "room": closed})["type"]
+                        == "error", what="a closed room dropped")
 
 
 def test_a_game_goes_on_after_kill_9(own_server):

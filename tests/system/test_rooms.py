@@ -62,7 +62,7 @@ def test_a_title_has_at_most_60_clean_characters(server):
         "To the end of   the line"
 
 
-@pytest.mark.parametrize("more", [{"clock": "3+2"}, {"clock": {"base_ms": 1, "increment_ms": 0}},
+@pytest.mark.parametrize("more", [{"clock": "0+2"}, {"clock": {"base_ms": 1, "increment_ms": 0}},
                                   {"rated": True}, {"rated": False}])
 def test_what_this_version_cannot_do_is_refused_by_name(server, more):
     client = server.client()

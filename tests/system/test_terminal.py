@@ -1,13 +1,9 @@
 """The real client at a terminal: a pty, and what would be seen on it."""
 
-import fcntl
 import os
-import pty
 import re
-import select
 import shlex
 import signal
-import struct
 import subprocess
 import termios
 import time
@@ -15,114 +11,7 @@ import time
 import pytest
 
 import qttt
-from screen import Screen
-
-
-class Seat:
-    """A program at a terminal of its own, with someone who types and looks."""
-
-    def __init__(self, *command, columns=80, rows=24, state="/dev/null", **environment):
-        self.screen = Screen(columns)
-        self.raw = ""
-        self.rest = b""
-        self.status = None
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            os.environ.update({"LC_ALL": "C.UTF-8", "TERM": "xterm", "HOME": "/dev/null",
-                               "XDG_STATE_HOME": str(state), **environment})
-            if "NO_COLOR" not in environment:
-                os.environ.pop("NO_COLOR", None)
-            os.execv(command[0], command)
-        self.size(columns, rows)
-
-    def size(self, columns, rows):
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-    def resize(self, columns, rows=24):
-        self.read()
-        self.screen.resize(columns)
-        self.size(columns, rows)
-
-    def read(self):
-        """All that it has written so far; False at its end."""
-        while select.select([self.fd], [], [], 0.01)[0]:
-            try:
-                data = os.read(self.fd, 65536)
-            except OSError:
-                return False
-            if not data:
-                return False
-            text = self.rest + data
-            for cut in range(4):
-                try:
-                    self.rest = text[len(text) - cut:]
-                    text = text[:len(text) - cut].decode("utf-8")
-                    break
-                except UnicodeDecodeError:
-                    continue
-            self.raw += text
-            self.screen.feed(text)
-        return True
-
-    def keys(self, text):
-        os.write(self.fd, text.encode())
-
-    def type(self, words):
-        self.keys(words + "\r")
-
-    def see(self, what, seconds=None):
-        """Wait until this is on the screen."""
-        def look():
-            self.read()
-            return what in self.screen.text()
-        try:
-            qttt.eventually(look, seconds, what)
-        except AssertionError:
-            raise AssertionError(f"{what!r} not seen in:\n{self.screen.text()}") from None
-
-    def see_line(self, line):
-        """Wait until the line that is typed, with its prompt, is this; the cursor at |."""
-        text, column = line.replace("|", ""), line.index("|")
-
-        def look():
-            self.read()
-            return self.screen.line() == (text.ljust(column), column)
-        try:
-            qttt.eventually(look, None, line)
-        except AssertionError:
-            raise AssertionError(f"{line!r}, but {self.screen.line()} in:\n"
-                                 + self.screen.text()) from None
-
-    def wait(self):
-        """Its exit status, once it has ended."""
-        def look():
-            self.read()
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self.status = os.waitstatus_to_exitcode(status)
-            return pid
-        qttt.eventually(look, None, "its end")
-        self.read()
-        assert not qttt.SANITIZER_WORDS.search(self.raw), self.raw
-        return self.status
-
-    def stop(self):
-        if self.status is None:
-            os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
-        os.close(self.fd)
-
-
-@pytest.fixture
-def sit(request):
-    seats = []
-
-    def start(server, *arguments, **named):
-        seats.append(Seat(qttt.qttt_path(), *arguments, f"127.0.0.1:{server.port}", **named))
-        return seats[-1]
-    yield start
-    for seat in seats:
-        seat.stop()
+from seat import Seat, seat_two
 
 
 @pytest.fixture
@@ -133,19 +22,6 @@ def shell():
 
 
 MOVES = ("1 7", "6 8", "28", "5-9", "move 1 6", "7 9", "2 3", "3 5")
-
-
-def seat_two(server, sit, first="ala", second="ola", **named):
-    """A game of two people at terminals: who has X, who has O."""
-    one = sit(server, "--name", first, **named)
-    one.see("lobby> ")
-    one.type("create X")
-    one.see("waiting for an opponent> ")
-    room = re.search(r"join (\w+)", one.screen.text())[1]
-    two = sit(server, "--name", second, "--join", room, **named)
-    one.see("move 1: two squares> ")
-    two.see(f"waiting for {first}> ")
-    return one, two
 
 
 def test_a_whole_game_between_two_terminals(server, sit):
@@ -456,15 +332,15 @@ def test_control_z_stops_and_fg_comes_back_with_the_half_typed_line(server, shel
     shell.see("The server answers")
 
 
-def test_a_server_that_goes_away_is_said_and_is_exit_status_1(own_server, sit):
-    ala = sit(own_server, "--name", "ala")
+def test_a_server_that_goes_away_is_exit_status_1_for_who_does_not_come_back(own_server, sit):
+    ala = sit(own_server, "--name", "ala", "--reconnect", "never")
     ala.see("You are ala.")
     ala.keys("half a li")
     own_server.terminate()
     assert ala.wait() == 1
     assert "The server shuts down." in ala.screen.text()
     own_server.start()
-    ola = sit(own_server)
+    ola = sit(own_server, "--reconnect=never")
     ola.see("lobby> ")
     own_server.kill()
     assert ola.wait() == 1

@@ -110,9 +110,22 @@ static void ask_hello(struct asking *asking)
 	}
 }
 
+/* Clocks that run down while one thinks, and some that hardly do. */
+static void put_clock(struct asking *asking)
+{
+	static const char *const clocks[] = {"{\"base_ms\":1000}",
+			"{\"base_ms\":1000,\"increment_ms\":500}",
+			"{\"base_ms\":3000,\"increment_ms\":1000}", "\"3+2\""};
+
+	if (!one_in(asking->simulation, 4)) {
+		put(asking, ",\"clock\":%s", clocks[below(asking->simulation, 4)]);
+	}
+}
+
 static void ask_create(struct asking *asking)
 {
 	put_side(asking);
+	put_clock(asking);
 	if (one_in(asking->simulation, 4)) {
 		put_person(asking, "opponent");
 	}
@@ -285,6 +298,7 @@ static void ask_act(struct asking *asking)
 						  own_room(simulation, asking->judge), 0));
 	} else if (asking->judge->follow_count < 5) {
 		asking->question.type = REQUEST_MATCH;
+		put_clock(asking);
 	} else if (room_to_leave(asking)[0] != '\0') {
 		asking->question.type = REQUEST_LEAVE;
 		put_room(asking, room_to_leave(asking));
@@ -303,7 +317,7 @@ static const struct {
 		{400, REQUEST_MOVE, ask_act},
 		{30, REQUEST_MOVE, ask_any_move},
 		{30, REQUEST_COLLAPSE, ask_any_collapse},
-		{20, REQUEST_MATCH, ask_nothing_more},
+		{20, REQUEST_MATCH, put_clock},
 		{10, REQUEST_CREATE, ask_create},
 		{40, REQUEST_JOIN, ask_join},
 		{10, REQUEST_DECLINE, ask_any_room},
@@ -314,6 +328,7 @@ static const struct {
 		{30, REQUEST_DRAW, ask_draw},
 		{8, REQUEST_RESIGN, ask_in_own_room},
 		{8, REQUEST_ABORT, ask_in_own_room},
+		{10, REQUEST_CLAIM, ask_in_own_room},
 		{20, REQUEST_REMATCH, ask_in_own_room},
 		{10, REQUEST_LOBBY, ask_lobby},
 		{5, REQUEST_TEXT, ask_mode},
@@ -350,7 +365,7 @@ void asking_nonsense(struct simulation *simulation, struct judge *judge)
 			"{\"type\":7}", "dance with me", "move", "collapse nine",
 			"{\"type\":\"move\",\"squares\":[1,2],\"squares\":[1,2]}",
 			"{\"type\":\"hello\",\"token\":\"short\"}", "{\"type\":\"say\"}",
-			"{\"type\":\"create\",\"clock\":\"3+2\"}", "hello name=guest-abcde"};
+			"{\"type\":\"create\",\"clock\":\"0+2\"}", "hello name=guest-abcde"};
 
 	judge_expect(judge, &(struct question){.type = REQUEST_COUNT});
 	client_say(judge->client, "%s",

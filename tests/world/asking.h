@@ -24,6 +24,7 @@ struct simulation {
 	char rooms[KNOWN_ROOMS][ROOM_ID_SIZE];
 	size_t room_count; /* all that were ever known */
 	int next_id;
+	int64_t started_ms; /* the server that runs */
 	uint64_t replies;
 	uint64_t restarts;
 	uint64_t foreign_events;

@@ -7,6 +7,7 @@
 #include "server/ops/memory.h"
 #include "tests/unit/game/cmocka_all.h"
 #include "tests/world/fickle_store.h"
+#include "tests/world/world.h"
 
 /* cmocka's asserts are slow for what is compared so often; this one speaks up only if false. */
 #define SAME(a, b)                                                                                 \
@@ -122,6 +123,7 @@ static void look_at_opened(struct model *model, struct model_room *room, const s
 	(void)model;
 	SAME(event->seq, 1);
 	message_copy(room->opponent, sizeof(room->opponent), event->opened.opponent);
+	room->agreed = event->opened.clock;
 }
 
 /* A seat is free, or its guest has a name of his own now; nobody sits in both. */
@@ -145,14 +147,51 @@ static void look_at_started(struct model *model, struct model_room *room, const 
 		assert_string_equal(event->started.players[i], room->players[i]);
 	}
 	room->status = STATUS_PLAYING;
+	room->clock = event->started.clock;
+	room->clock_ms = event->at_ms;
+	SAME(room->clock.set, room->agreed.set);
+	SAME(room->clock.x_ms, room->agreed.base_ms);
+	SAME(room->clock.o_ms, room->agreed.base_ms);
+	SAME(room->clock.running, SEAT_NONE);
 	model_same_board(room, &event->started.board);
+}
+
+/* The clocks: who acted has spent the time since his turn began at most, if his clock ran, and got
+ * the increment; the other's stands still. */
+static void look_at_clock(struct model_room *room, const struct event *event, enum seat by,
+		const struct clock_running *clock)
+{
+	const struct clock_running *before = &room->clock;
+	int64_t own = by == SEAT_X ? clock->x_ms : clock->o_ms;
+	int64_t own_before = by == SEAT_X ? before->x_ms : before->o_ms;
+	int64_t spent = own_before + room->agreed.increment_ms - own;
+	enum seat next = room->view.turn == 'X' ? SEAT_X : SEAT_O;
+
+	SAME(clock->set, room->agreed.set);
+	if (!clock->set) {
+		return;
+	}
+	room->acted[by - SEAT_X] = true;
+	if (room->view.phase == SLOW_OVER || !room->acted[next - SEAT_X]) {
+		next = SEAT_NONE;
+	}
+	SAME(clock->running, next);
+	SAME(by == SEAT_X ? clock->o_ms : clock->x_ms, by == SEAT_X ? before->o_ms : before->x_ms);
+	SAME(spent >= 0 && spent <= event->at_ms - room->clock_ms, true);
+	SAME(before->running == by || spent == 0, true);
+	/* Who had no time left was out of time. */
+	SAME(spent < own_before, true);
+	room->clock = *clock;
+	room->clock_ms = event->at_ms;
 }
 
 /* What follows an action: the board; the end, stored together with it; an offer lapses. */
 static void look_after_action(struct model *model, struct model_room *room,
-		const struct event *event, enum seat by, const struct board *board)
+		const struct event *event, enum seat by, const struct board *board,
+		const struct clock_running *clock)
 {
 	slow_look(&room->game, &room->view);
+	look_at_clock(room, event, by, clock);
 	model_same_board(room, board);
 	model->actions++;
 	if (room->draw_offer != by) {
@@ -173,7 +212,7 @@ static void look_at_moved(struct model *model, struct model_room *room, const st
 	SAME(slow_place(&room->game, moved->by == SEAT_X ? 'X' : 'O', moved->squares[0], other),
 			true);
 	SAME(moved->move, room->game.count);
-	look_after_action(model, room, event, moved->by, &moved->board);
+	look_after_action(model, room, event, moved->by, &moved->board, &moved->clock);
 }
 
 static void look_at_collapsed(
@@ -188,7 +227,7 @@ static void look_at_collapsed(
 	SAME(slow_measure(&room->game, collapsed->by == SEAT_X ? 'X' : 'O', NULL,
 			     collapsed->square),
 			true);
-	look_after_action(model, room, event, collapsed->by, &collapsed->board);
+	look_after_action(model, room, event, collapsed->by, &collapsed->board, &collapsed->clock);
 }
 
 static void look_at_draw(struct model *model, struct model_room *room, const struct event *event)
@@ -200,6 +239,37 @@ static void look_at_draw(struct model *model, struct model_room *room, const str
 	/* Offered when nothing stands, declined by the other one. */
 	SAME(room->draw_offer, is_offer ? SEAT_NONE : event->by == SEAT_X ? SEAT_O : SEAT_X);
 	room->draw_offer = is_offer ? event->by : SEAT_NONE;
+}
+
+/* Ends that only time brings: not before it, and for the one whose time it was not. */
+static void look_at_end_by_time(
+		struct model *model, const struct model_room *room, const struct event *event)
+{
+	const struct result *result = &event->ended.result;
+	int64_t passed_ms = event->at_ms - room->clock_ms;
+	bool x_runs = room->clock.running == SEAT_X;
+
+	if (result->reason == REASON_FLAG) {
+		model->flags++;
+		SAME(room->clock.running != SEAT_NONE, true);
+		SAME(passed_ms >= (x_runs ? room->clock.x_ms : room->clock.o_ms), true);
+		SAME(result->half_points_x, x_runs ? 0 : 2);
+		SAME(result->half_points_o, x_runs ? 2 : 0);
+	} else if (result->reason == REASON_CLAIM) {
+		model->claims++;
+		SAME(room->status, STATUS_PLAYING);
+		SAME(result->half_points_x, room->view.turn == 'X' ? 0 : 2);
+		SAME(result->half_points_o, room->view.turn == 'X' ? 2 : 0);
+	} else if (result->cause == CAUSE_NO_FIRST_MOVE) {
+		model->no_first_moves++;
+		SAME(room->clock.set && room->clock.running == SEAT_NONE, true);
+		SAME(passed_ms >= WORLD_FIRST_MOVE_MS, true);
+	} else if (result->cause == CAUSE_CREATOR_LEFT) {
+		model->creators_gone++;
+		SAME(room->status, STATUS_WAITING);
+	} else {
+		SAME(result->cause == CAUSE_UNTOUCHED, false);
+	}
 }
 
 static void look_at_ended(struct model *model, struct model_room *room, const struct event *event)
@@ -221,6 +291,7 @@ static void look_at_ended(struct model *model, struct model_room *room, const st
 	if (result->reason == REASON_AGREEMENT) {
 		SAME(room->draw_offer != SEAT_NONE, true);
 	}
+	look_at_end_by_time(model, room, event);
 	room->status = STATUS_OVER;
 	room->draw_offer = SEAT_NONE;
 	room->ended_seq = event->seq;
@@ -307,6 +378,26 @@ struct model_room *model_catch_up(struct model *model, const char *id)
 	return model_reach(model, id, (int64_t)count);
 }
 
+/* A snapshot's clocks are those of the last action, but for the one that runs. */
+static void model_same_clock(const struct model_room *room, const struct snapshot *state)
+{
+	const struct clock_running *clock = &state->clock;
+	bool x_may_be_less = room->clock.running == SEAT_X;
+	bool o_may_be_less = room->clock.running == SEAT_O;
+
+	SAME(state->agreed.set, room->agreed.set);
+	/* What a clock showed at the end goes with the events. */
+	if (state->status == STATUS_OVER && !clock->set) {
+		return;
+	}
+	SAME(clock->set, room->clock.set);
+	SAME(clock->running, room->status == STATUS_OVER ? SEAT_NONE : room->clock.running);
+	SAME(clock->x_ms >= 0 && clock->x_ms <= room->clock.x_ms, true);
+	SAME(clock->o_ms >= 0 && clock->o_ms <= room->clock.o_ms, true);
+	SAME(x_may_be_less || clock->x_ms == room->clock.x_ms, true);
+	SAME(o_may_be_less || clock->o_ms == room->clock.o_ms, true);
+}
+
 void model_same_state(struct model *model, const struct snapshot *state)
 {
 	const struct model_room *room = model_reach(model, state->room, state->seq);
@@ -321,4 +412,5 @@ void model_same_state(struct model *model, const struct snapshot *state)
 		assert_string_equal(state->players[i].name, room->players[i]);
 	}
 	model_same_board(room, &state->board);
+	model_same_clock(room, state);
 }

@@ -17,6 +17,10 @@ struct model_room {
 	char players[2][NAME_SIZE];
 	char opponent[NAME_SIZE];
 	enum seat draw_offer;
+	struct clock_agreed agreed;
+	struct clock_running clock; /* after the last action */
+	int64_t clock_ms;	    /* at_ms of that action, or of the start */
+	bool acted[2];
 	/* Bit n: event n is another server's, which this one learns of when it next stores one. */
 	uint64_t foreign;
 	struct slow_game game;
@@ -31,6 +35,10 @@ struct model {
 	size_t size;
 	uint64_t actions; /* moves and measurements seen */
 	uint64_t games;	  /* that ended by what stood on the board */
+	uint64_t flags;
+	uint64_t claims;
+	uint64_t no_first_moves;
+	uint64_t creators_gone;
 };
 
 void model_init(struct model *model, const struct store *store);

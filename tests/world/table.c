@@ -1,16 +1,37 @@
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/world/world.h"
+
+static void open_by(struct world *world, const char *create, struct table *ret)
+{
+	message_copy(ret->room, sizeof(ret->room), ask(ret->x, "%s", create)->room);
+	ask(ret->o, "join %s", ret->room);
+	world_settle(world);
+	client_skip(ret->x);
+	client_skip(ret->o);
+}
 
 void table_open(struct world *world, const char *x, const char *o, struct table *ret)
 {
 	ret->x = client_connect_as(world, x, NULL);
 	ret->o = client_connect_as(world, o, NULL);
-	message_copy(ret->room, sizeof(ret->room), ask(ret->x, "create X")->room);
-	ask(ret->o, "join %s", ret->room);
-	world_settle(world);
-	client_skip(ret->x);
-	client_skip(ret->o);
+	open_by(world, "create X", ret);
+}
+
+void table_open_clocks(
+		struct world *world, int64_t base_ms, int64_t increment_ms, struct table *ret)
+{
+	char create[200];
+
+	ret->x = client_connect_as(world, "ala", NULL);
+	ret->o = client_connect_as(world, "ola", NULL);
+	snprintf(create, sizeof(create),
+			"{\"type\":\"create\",\"side\":\"X\",\"clock\":{\"base_ms\":%" PRId64
+			",\"increment_ms\":%" PRId64 "}}",
+			base_ms, increment_ms);
+	open_by(world, create, ret);
 }
 
 void table_play(struct table *table, const char *acts)

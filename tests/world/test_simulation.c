@@ -185,6 +185,32 @@ static void act_elsewhere(struct simulation *simulation)
 			simulation->world->store, &foreign->batch, on_foreign, foreign);
 }
 
+/* Longer than any commit takes here to be answered. */
+#define SLACK_MS 60000
+
+/* What must have fallen due has: no clock runs on below nothing. */
+static void look_for_overdue(struct simulation *simulation)
+{
+	for (size_t i = 0; i < simulation->model.count; i++) {
+		const struct model_room *room =
+				model_catch_up(&simulation->model, simulation->model.rooms[i]->id);
+		int64_t since_ms = room->clock_ms > simulation->started_ms ? room->clock_ms
+									   : simulation->started_ms;
+		int64_t left_ms = WORLD_FIRST_MOVE_MS;
+
+		if (room->status != STATUS_PLAYING || !room->clock.set) {
+			continue;
+		}
+		if (room->clock.running != SEAT_NONE) {
+			left_ms = room->clock.running == SEAT_X ? room->clock.x_ms
+								: room->clock.o_ms;
+		}
+		if (simulation->world->now_ms > since_ms + left_ms + SLACK_MS) {
+			fail_msg("room %s goes on after time has decided it", room->id);
+		}
+	}
+}
+
 /* All that is under way is carried out and told: then nothing may be left to tell. */
 static void come_to_rest(struct simulation *simulation)
 {
@@ -204,6 +230,7 @@ static void come_to_rest(struct simulation *simulation)
 			judge_at_rest(simulation->judges[i]);
 		}
 	}
+	look_for_overdue(simulation);
 }
 
 /* What is stored is what a server that starts anew tells, to the byte. */
@@ -242,7 +269,10 @@ static void restart(struct simulation *simulation)
 		world_settle(simulation->world);
 		look_at_all(simulation);
 	}
+	/* Somebody puts the machine's clock forward. */
+	simulation->world->now_ms += one_in(simulation, 3) ? below(simulation, 3600000) : 0;
 	world_restart(simulation->world);
+	simulation->started_ms = simulation->world->now_ms;
 	for (size_t i = 0; i < CONNECTIONS; i++) {
 		if (simulation->judges[i] != NULL) {
 			settle_accounts(simulation, i);
@@ -306,10 +336,14 @@ static void whatever_happens_what_is_told_is_true(void **state)
 		}
 	}
 	printf("# %" PRIu64 " steps, %" PRIu64 " replies, %zu rooms, %" PRIu64 " actions, %" PRIu64
-	       " games to the end, %" PRIu64 " restarts, %" PRIu64 " events from elsewhere\n",
+	       " games to the end, %" PRIu64 " restarts, %" PRIu64 " events from elsewhere\n"
+	       "# %" PRIu64 " flags, %" PRIu64 " claims, %" PRIu64 " without a first move, %" PRIu64
+	       " whose creator left\n",
 			steps, simulation->replies, simulation->model.count,
 			simulation->model.actions, simulation->model.games, simulation->restarts,
-			simulation->foreign_events);
+			simulation->foreign_events, simulation->model.flags,
+			simulation->model.claims, simulation->model.no_first_moves,
+			simulation->model.creators_gone);
 	/* A world in which nothing happens proves nothing; a short one is somebody's who looks for
 	 * the first step that fails. */
 	if (steps >= 10000) {
@@ -317,6 +351,10 @@ static void whatever_happens_what_is_told_is_true(void **state)
 		assert_true(simulation->model.actions > steps / 20);
 		assert_true(simulation->model.games > steps / 500);
 		assert_true(simulation->foreign_events > steps / 1000);
+		assert_true(simulation->model.flags > steps / 500);
+		assert_true(simulation->model.claims > 0 || steps < 100000);
+		assert_true(simulation->model.no_first_moves > steps / 2000);
+		assert_true(simulation->model.creators_gone > 0);
 	}
 	model_fini(&simulation->model);
 	world_free(simulation->world);

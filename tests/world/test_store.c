@@ -64,6 +64,14 @@ static void store_is_gone(struct world *world, bool kept)
 							.not_readable = 1000});
 }
 
+static size_t frozen(const struct world *world)
+{
+	struct play_counts counts;
+
+	play_count(world->play, &counts);
+	return counts.frozen;
+}
+
 static void an_unknown_outcome_that_was_kept_is_ok_in_the_end(void **state)
 {
 	struct world *world = *state;
@@ -76,6 +84,7 @@ static void an_unknown_outcome_that_was_kept_is_ok_in_the_end(void **state)
 	world_advance(world, 2000);
 	/* It is there, but nobody may be told before that is sure. */
 	assert_int_equal(world_stored(world, table.room), 5);
+	assert_int_equal(frozen(world), 1);
 	client_nothing(table.x);
 	client_nothing(table.o);
 	world_store_works(world);
@@ -84,6 +93,7 @@ static void an_unknown_outcome_that_was_kept_is_ok_in_the_end(void **state)
 	assert_int_equal(client_event(table.x, EVENT_MOVED)->seq, 5);
 	assert_int_equal(client_event(table.o, EVENT_MOVED)->seq, 5);
 	assert_int_equal(client_ok(table.o, REQUEST_MOVE)->seq, 6);
+	assert_int_equal(frozen(world), 0);
 }
 
 static void an_unknown_outcome_that_was_not_kept_is_unavailable_in_the_end(void **state)

@@ -377,7 +377,7 @@ static void a_players_coming_and_going_is_told_at_once(void **state)
 	client_drop(table.o);
 	client_reads(table.x,
 			"{\"type\":\"presence\",\"room\":\"%s\",\"player\":\"oda\","
-			"\"online\":false,\"spectators\":0}",
+			"\"online\":false,\"claim_in_ms\":86400000,\"spectators\":0}",
 			table.room);
 	assert_false(ask(table.x, "state")->state->players[1].online);
 	back = client_connect(world);

@@ -60,6 +60,12 @@ static void start(struct world *world)
 			.behind_bytes = WORLD_BEHIND_BYTES,
 			.keep_over_ms = WORLD_KEEP_OVER_MS,
 			.keep_events_ms = WORLD_KEEP_EVENTS_MS,
+			.hide_away_ms = WORLD_HIDE_AWAY_MS,
+			.limits = {.first_move_ms = WORLD_FIRST_MOVE_MS,
+					.claim_ms = WORLD_CLAIM_MS,
+					.claim_untimed_ms = WORLD_CLAIM_UNTIMED_MS,
+					.untouched_ms = WORLD_UNTOUCHED_MS,
+					.creator_away_ms = WORLD_CLOSE_AWAY_MS},
 			.store = world->store,
 			.clock = {clock_now, clock_wake_at, world},
 			.random = {random_fill, world},
@@ -118,7 +124,7 @@ void client_free(struct client *client)
 	leave_world(client);
 	client_clear(client);
 	for (size_t i = 0; i < client->input_count; i++) {
-		free(client->input[i]);
+		free(client->input[i].text);
 	}
 	free(client->input);
 	free(client->lines);
@@ -174,15 +180,15 @@ void world_shutdown(struct world *world)
 
 static void take_input(struct client *client)
 {
-	char *line = client->input[0];
+	struct said_line line = client->input[0];
 	enum play_line_result result;
 
 	client->input_count--;
 	memmove(client->input, client->input + 1, client->input_count * sizeof(*client->input));
 	client->is_busy = true;
 	result = play_session_line(
-			client->session, LINE_WHOLE, line, strlen(line), client->world->now_ms);
-	free(line);
+			client->session, LINE_WHOLE, line.text, strlen(line.text), line.at_ms);
+	free(line.text);
 	if (result != PLAY_BUSY) {
 		client->is_busy = false;
 	}
@@ -196,7 +202,8 @@ static bool client_move(struct client *client)
 {
 	bool moved = false;
 
-	while (client->session != NULL && !client->is_busy && client->input_count > 0) {
+	while (client->session != NULL && !client->is_busy && !client->is_stopped &&
+			client->input_count > 0) {
 		take_input(client);
 		moved = true;
 	}
@@ -360,7 +367,14 @@ static void on_close(void *conn)
 	client->was_closed = true;
 }
 
-static const struct sink_ops sink = {on_send, on_queued, on_ready, on_close};
+static int64_t on_waits_since(void *conn)
+{
+	const struct client *client = conn;
+
+	return client->input_count > 0 ? client->input[0].at_ms : INT64_MAX;
+}
+
+static const struct sink_ops sink = {on_send, on_queued, on_ready, on_close, on_waits_since};
 
 struct client *client_connect(struct world *world)
 {
@@ -411,7 +425,7 @@ static void say(struct client *client, char *line)
 		client->input = memory_resize(
 				client->input, client->input_size, sizeof(*client->input));
 	}
-	client->input[client->input_count] = line;
+	client->input[client->input_count] = (struct said_line){line, client->world->now_ms};
 	client->input_count++;
 	client_move(client);
 }

@@ -16,8 +16,20 @@
 #define WORLD_KEEP_OVER_MS 60000
 #define WORLD_KEEP_EVENTS_MS 86400000
 #define WORLD_START_MS 1800000000000
+#define WORLD_FIRST_MOVE_MS 60000
+#define WORLD_CLAIM_MS 60000
+#define WORLD_CLAIM_UNTIMED_MS 86400000
+#define WORLD_UNTOUCHED_MS 1209600000
+#define WORLD_HIDE_AWAY_MS 120000
+#define WORLD_CLOSE_AWAY_MS 600000
 
 struct client;
+
+/* A line and when its last byte came. */
+struct said_line {
+	char *text;
+	int64_t at_ms;
+};
 
 struct world {
 	struct store *store;
@@ -39,13 +51,14 @@ struct client {
 	bool was_closed;	 /* by the server */
 	bool is_busy;		 /* a request of it is under way */
 	bool ends;		 /* half-closed: no line comes after those that wait */
+	bool is_stopped;	 /* by the test: its lines came, and are not handed over */
 	bool passes_over_words;	 /* lines that begin with # do not come to it */
 	size_t queued;		 /* bytes that it has not read; see client_stalls */
 	struct bytes **lines;
 	size_t count;
 	size_t size;
 	size_t read;
-	char **input; /* lines that it has said and the server has not taken */
+	struct said_line *input; /* lines that it has said and the server has not taken */
 	size_t input_count;
 	size_t input_size;
 	struct message message; /* the last one that client_next gave */
@@ -141,6 +154,9 @@ struct table {
 	char room[ROOM_ID_SIZE];
 };
 void table_open(struct world *world, const char *x, const char *o, struct table *ret);
+/* The same with clocks. */
+void table_open_clocks(
+		struct world *world, int64_t base_ms, int64_t increment_ms, struct table *ret);
 /* Act by act, each by whose turn it is: "1-5 2-3 c5"; all read. */
 void table_play(struct table *table, const char *acts);
 

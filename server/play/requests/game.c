@@ -81,6 +81,11 @@ void requests_abort(struct task *task)
 	act_plainly(task, ROOM_ABORT);
 }
 
+void requests_claim(struct task *task)
+{
+	act_plainly(task, ROOM_CLAIM);
+}
+
 void requests_draw(struct task *task)
 {
 	struct command *command = act(task, ROOM_DRAW);

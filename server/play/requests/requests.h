@@ -16,7 +16,7 @@ handler_fn requests_create, requests_match, requests_join, requests_decline, req
 
 /* game.c */
 handler_fn requests_move, requests_collapse, requests_resign, requests_abort, requests_draw,
-		requests_rematch, requests_say;
+		requests_claim, requests_rematch, requests_say;
 
 /* The room that the request is about: named, or the one that the connection follows. NULL: the task
  * waits or was refused; return. */

@@ -110,6 +110,7 @@ void requests_create(struct task *task)
 	struct room_command *args = open_room(task, seated, &command);
 	args->side = request->side;
 	args->is_private = request->is_private;
+	args->clock = request->clock;
 	args->title = request->title;
 	if (opponent != NULL) {
 		/* The name by reference: a guest may get another while this waits. */
@@ -122,12 +123,13 @@ void requests_create(struct task *task)
 
 /* Match. */
 
-static bool is_own_match(const struct hosted *hosted, const char *name)
+static bool is_own_match(
+		const struct hosted *hosted, const char *name, const struct clock_agreed *clock)
 {
 	const struct room *room = &hosted->room;
 
 	return room->status == STATUS_WAITING && !room->is_private && room->opponent[0] == '\0' &&
-	       strcmp(room->creator, name) == 0;
+	       strcmp(room->creator, name) == 0 && clock_agreed_same(&room->clock, clock);
 }
 
 static struct hosted *own_match(const struct task *task)
@@ -136,7 +138,7 @@ static struct hosted *own_match(const struct task *task)
 	const struct role_list *roles = rooms_of(task->play, name);
 
 	for (size_t i = 0; i < roles->count; i++) {
-		if (is_own_match(roles->rooms[i], name)) {
+		if (is_own_match(roles->rooms[i], name, &task->request.clock)) {
 			return roles->rooms[i];
 		}
 	}
@@ -193,7 +195,7 @@ void requests_match(struct task *task)
 	if (own != NULL || !has_place(task)) {
 		return;
 	}
-	struct hosted *other = lobby_match(play, task->player->record.name);
+	struct hosted *other = lobby_match(play, task->player->record.name, &task->request.clock);
 	if (other != NULL) {
 		command = command_new(task, 1, match_joined);
 		command_add(command, other, ROOM_JOIN)->former = task->player->record.former;
@@ -203,7 +205,7 @@ void requests_match(struct task *task)
 		TAILQ_INSERT_TAIL(&play->match_waits, task, waits);
 	} else {
 		play->match_opens = true;
-		open_room(task, match_opened, &command);
+		open_room(task, match_opened, &command)->clock = task->request.clock;
 		command->told = match_told;
 		queue_submit(command);
 	}

@@ -147,19 +147,24 @@ static void long_words_are_cut_at_a_character(void **state)
 	bytes_unref(command.line);
 }
 
-static void hello_carries_what_is_known(void **state)
+static void a_request_is_kept_as_far_as_sending_it_again_needs(void **state)
 {
-	static const char both[] = "{\"type\":\"hello\",\"id\":1,\"name\":\"ala\","
+	static const char line[] = "{\"type\":\"hello\",\"id\":1,\"name\":\"ala\","
 				   "\"token\":\"0123456789012345678901\"}\n";
-	static const char neither[] = "{\"type\":\"hello\",\"id\":1}\n";
+	struct request request = {.type = REQUEST_HELLO,
+			.has = HAS_NAME | HAS_TOKEN,
+			.name = "ala",
+			.token = "0123456789012345678901"};
 	struct command command;
 
 	(void)state;
-	command_hello("ala", "0123456789012345678901", 1, &command);
-	assert_memory_equal(command.line->data, both, strlen(both));
+	command_request(&request, "hello", 1, &command);
+	assert_memory_equal(command.line->data, line, strlen(line));
+	assert_string_equal(command.asked.token, "0123456789012345678901");
+	assert_int_equal(command.asked.has, HAS_NAME | HAS_TOKEN);
 	bytes_unref(command.line);
-	command_hello(NULL, "", 1, &command);
-	assert_memory_equal(command.line->data, neither, strlen(neither));
+	read_words("lobby follow", &command);
+	assert_true(command.asked.follows);
 	bytes_unref(command.line);
 }
 
@@ -175,7 +180,7 @@ int main(void)
 			cmocka_unit_test(quit_ends_the_input),
 			cmocka_unit_test(a_token_is_not_kept_among_the_words),
 			cmocka_unit_test(long_words_are_cut_at_a_character),
-			cmocka_unit_test(hello_carries_what_is_known),
+			cmocka_unit_test(a_request_is_kept_as_far_as_sending_it_again_needs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

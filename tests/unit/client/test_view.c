@@ -175,7 +175,7 @@ static void a_measurement_is_told_mark_by_mark(void **state)
 			"             │             │\n" RULE " 7           │ 8           │ 9\n"
 			"             │             │      *X3*\n"
 			"             │             │\n"
-			"Clocks: X 2:59, O 1:00.\n"
+			"Clocks: X 2:59, O 1:00. O's runs.\n"
 			"You are O: your turn. Move 4: name two squares.\n");
 }
 
@@ -237,7 +237,7 @@ static void every_way_to_end_has_its_sentence(void **state)
 	assert_result(*state,
 			"\"reason\":\"aborted\",\"cause\":\"no_first_move\",\"score\":null,"
 			"\"lines\":[]",
-			"Aborted, no score: nobody made the first move.");
+			"Aborted, no score: a player did not move for the first time.");
 }
 
 static void ascii_has_no_other_characters(void **state)

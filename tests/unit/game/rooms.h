@@ -17,6 +17,18 @@
 #define ROOM_ID "k7m2q"
 #define NEXT_ID "k7m2r"
 
+static const struct room_limits rooms_limits = {
+		.first_move_ms = 60000,
+		.claim_ms = 60000,
+		.claim_untimed_ms = 24 * 3600 * 1000,
+		.untouched_ms = INT64_C(14) * 24 * 3600 * 1000,
+		.creator_away_ms = 600000,
+};
+
+/* Both are here, and nothing falls due at the time 0. */
+static const struct room_watch rooms_watch = {
+		.limits = &rooms_limits, .away_ms = {ROOM_HERE, ROOM_HERE}};
+
 static const char *const rooms_event_words[EVENT_COUNT] = {
 		[EVENT_OPENED] = "opened",
 		[EVENT_SEATED] = "seated",
@@ -38,6 +50,7 @@ static inline struct room_command rooms_command(
 			.kind = kind,
 			.player = player,
 			.now_ms = room->at_ms + 10,
+			.watch = &rooms_watch,
 			.former = strcmp(player, DAN) == 0 ? FORMER_DAN : NULL,
 			.new_room = room->seq == 0 ? ROOM_ID : NEXT_ID,
 	};

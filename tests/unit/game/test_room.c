@@ -88,6 +88,7 @@ static struct room_command command_of(const struct room *room, enum what what, c
 
 	command.player = base.player;
 	command.now_ms = base.now_ms;
+	command.watch = base.watch;
 	command.former = base.former;
 	command.new_room = base.new_room;
 	return command;

@@ -34,10 +34,21 @@ static void same_clock(const struct clock_agreed *a, const struct clock_agreed *
 	SAME(a->increment_ms, b->increment_ms);
 }
 
+static void same_clocks(const struct clock_running *a, const struct clock_running *b)
+{
+	SAME(a->set, b->set);
+	SAME(a->x_ms, b->x_ms);
+	SAME(a->o_ms, b->o_ms);
+	SAME(a->running, b->running);
+}
+
 static void same_game(const struct room *a, const struct room *b)
 {
 	SAME(memcmp(&a->game, &b->game, sizeof(a->game)), 0);
 	SAME(a->action_count, b->action_count);
+	SAME(a->acted[0], b->acted[0]);
+	SAME(a->acted[1], b->acted[1]);
+	same_clocks(&a->left, &b->left);
 	for (int i = 0; i < RULES_GAME_MAX; i++) {
 		SAME(a->actions[i].kind, b->actions[i].kind);
 		SAME(a->actions[i].mark, b->actions[i].mark);
@@ -382,6 +393,7 @@ static void random_action(struct room *room, struct slow_game *game, uint64_t *r
 	command.square_count = 2;
 	command.squares[0] = one;
 	command.squares[1] = other;
+	command.arrived_ms = random_below(random, 500);
 	bool fine = measures ? slow_measure(game, "-XO"[by], NULL, one)
 			     : slow_place(game, "-XO"[by], one, other);
 	const char *told = log_and_do(room, &command);
@@ -415,6 +427,9 @@ static struct room random_game(uint64_t *random)
 	struct slow_game game;
 
 	log_count = 0;
+	if (random_below(random, 2) == 0) {
+		open.clock = (struct clock_agreed){true, 10000, random_below(random, 500)};
+	}
 	log_and_do(&room, &open);
 	struct room_command join = rooms_read(&room, "join");
 	log_and_do(&room, &join);

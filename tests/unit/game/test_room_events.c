@@ -34,6 +34,7 @@ static struct room open_on(enum seat side, bool coin, struct room_decision *ret_
 	command.is_private = coin;
 	command.title = coin ? "Wieczorna partia" : NULL;
 	command.opponent = coin ? DAN : NULL;
+	command.clock = (struct clock_agreed){coin, coin ? 180000 : 0, coin ? 2000 : 0};
 	assert_string_equal(rooms_do(&room, &command, ret_decision), "opened seated");
 	return room;
 }
@@ -72,6 +73,8 @@ static void an_opened_room_tells_all_that_was_agreed(void **unused)
 	assert_true(opened->is_private);
 	assert_string_equal(opened->title, "Wieczorna partia");
 	assert_string_equal(opened->opponent, DAN);
+	assert_int_equal(opened->clock.base_ms, 180000);
+	assert_int_equal(opened->clock.increment_ms, 2000);
 	assert_string_equal(room.id, ROOM_ID);
 	assert_string_equal(room.creator, ALA);
 	assert_int_equal(room.status, STATUS_WAITING);
@@ -501,9 +504,7 @@ static void the_room_that_follows_has_sides_changed_and_all_else_kept(void **unu
 	struct room old = open_on(SEAT_NONE, true, &decision);
 
 	(void)unused;
-	rooms_run(&old, "join");
-	old.clock = (struct clock_agreed){.set = true, .base_ms = 180000, .increment_ms = 2000};
-	rooms_run(&old, "1-2 X:resign O:rematch X:rematch");
+	rooms_run(&old, "join 1-2 X:resign O:rematch X:rematch");
 	struct room room = apply_rematch(&old, old.at_ms + 5);
 	assert_string_equal(room.id, NEXT_ID);
 	assert_int_equal(room.status, STATUS_PLAYING);
@@ -516,6 +517,8 @@ static void the_room_that_follows_has_sides_changed_and_all_else_kept(void **unu
 	assert_true(room.clock.set);
 	assert_int_equal(room.clock.base_ms, 180000);
 	assert_int_equal(room.clock.increment_ms, 2000);
+	assert_int_equal(room.left.x_ms, 180000);
+	assert_int_equal(room.left.o_ms, 180000);
 	assert_int_equal(room.game.moves, 0);
 	assert_int_equal(room.rematch_offer, SEAT_NONE);
 	assert_false(room.has_result);

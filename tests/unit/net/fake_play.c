@@ -183,6 +183,20 @@ size_t fake_busy(const struct play *play)
 	return count;
 }
 
+int64_t fake_waits_since(const struct play *play)
+{
+	const struct session *session;
+	int64_t first_ms = INT64_MAX;
+
+	LIST_FOREACH(session, &play->sessions, link)
+	{
+		const int64_t since_ms = session->sink->waits_since(session->conn);
+
+		first_ms = since_ms < first_ms ? since_ms : first_ms;
+	}
+	return first_ms;
+}
+
 void fake_release(struct play *play)
 {
 	struct session *session;

@@ -28,6 +28,9 @@ const struct fake_seen *fake_seen(const struct play *play);
 
 size_t fake_busy(const struct play *play);
 
+/* When the first line came that waits at any connection; INT64_MAX if none does. */
+int64_t fake_waits_since(const struct play *play);
+
 /* Answer every session that is busy, as a store's answer would make play do. */
 void fake_release(struct play *play);
 

@@ -174,6 +174,7 @@ static void a_line_that_waits_counts_from_its_arrival(void **state)
 	struct clock_port clock;
 	int64_t later_ms;
 	int64_t arrived_ms[2];
+	int64_t waits_ms;
 	size_t length = 0;
 
 	loop_clock(bench->loop, nothing, NULL, &clock);
@@ -182,6 +183,7 @@ static void a_line_that_waits_counts_from_its_arrival(void **state)
 	later_ms = clock_now_ms() + 30;
 	clock.wake_at(clock.arg, later_ms);
 	bench_run(bench, time_has_come, &later_ms);
+	waits_ms = fake_waits_since(bench->play);
 	peer_send(ala, "time\n");
 	peer_send(ola, "x\n");
 	peer_expect(bench, ola, "x");
@@ -191,6 +193,31 @@ static void a_line_that_waits_counts_from_its_arrival(void **state)
 	arrived_ms[1] = strtoll(peer_line(bench, ala, &length), NULL, 10);
 	assert_true(arrived_ms[0] <= later_ms - 30);
 	assert_true(arrived_ms[1] >= later_ms);
+	assert_int_equal(waits_ms, arrived_ms[0]);
+	assert_int_equal(fake_waits_since(bench->play), INT64_MAX);
+}
+
+static void a_line_that_has_not_come_to_its_end_does_not_wait(void **state)
+{
+	struct bench *bench = *state;
+	struct peer *ala = peer_welcome(bench);
+	struct peer *ola = peer_welcome(bench);
+
+	peer_send(ala, "busy one\nhalf a");
+	bench_run(bench, some_busy, NULL);
+	peer_send(ola, "x\n");
+	peer_expect(bench, ola, "x");
+	assert_int_equal(fake_waits_since(bench->play), INT64_MAX);
+	/* The end of input is its end. */
+	shutdown(ala->fd, SHUT_WR);
+	do {
+		peer_send(ola, "x\n");
+		peer_expect(bench, ola, "x");
+	} while (fake_waits_since(bench->play) == INT64_MAX);
+	fake_release(bench->play);
+	peer_expect(bench, ala, "one");
+	peer_expect(bench, ala, "half a");
+	peer_expect_end(bench, ala);
 }
 
 /* Ends. */
@@ -478,6 +505,7 @@ int main(void)
 			SERVED(no_line_is_handed_over_while_one_is_worked_on),
 			SERVED(a_busy_session_is_not_read_without_bound),
 			SERVED(a_line_that_waits_counts_from_its_arrival),
+			SERVED(a_line_that_has_not_come_to_its_end_does_not_wait),
 			SERVED(what_came_before_the_end_of_input_is_answered),
 			SERVED(the_end_of_input_waits_for_the_line_that_is_worked_on),
 			SERVED(a_thousand_lines_before_the_end_are_all_answered),

@@ -110,6 +110,12 @@ static void without_flags_all_is_as_the_table_says(void **state)
 	assert_int_equal(config->behind_bytes, 131072);
 	assert_int_equal(config->keep_over_s, 600);
 	assert_int_equal(config->keep_events_s, 86400);
+	assert_int_equal(config->first_move_s, 60);
+	assert_int_equal(config->claim_grace_s, 60);
+	assert_int_equal(config->claim_untimed_s, 86400);
+	assert_int_equal(config->untouched_s, 1209600);
+	assert_int_equal(config->lobby_away_s, 120);
+	assert_int_equal(config->close_away_s, 600);
 	assert_int_equal(config->max_connections, 10000);
 	assert_false(config->no_limits);
 }
@@ -122,6 +128,8 @@ static void every_flag_reaches_its_member(void **state)
 	assert_int_equal(read_args(fixture, "--listen 127.0.0.1:1 --listen=[::1]:0 --db none "
 					    "--name Ala --motd=A_b --log-level debug "
 					    "--behind-bytes 4096 --keep-over 0 --no-limits "
+					    "--first-move 1 --claim-grace 2 --claim-untimed 3 "
+					    "--untouched 4 --lobby-away 5 --close-away 6 "
 					    "--keep-events 0 --max-connections 1"),
 			CONFIG_RUN);
 	assert_int_equal(config->listen.count, 2);
@@ -134,6 +142,12 @@ static void every_flag_reaches_its_member(void **state)
 	assert_int_equal(config->behind_bytes, 4096);
 	assert_int_equal(config->keep_over_s, 0);
 	assert_int_equal(config->keep_events_s, 0);
+	assert_int_equal(config->first_move_s, 1);
+	assert_int_equal(config->claim_grace_s, 2);
+	assert_int_equal(config->claim_untimed_s, 3);
+	assert_int_equal(config->untouched_s, 4);
+	assert_int_equal(config->lobby_away_s, 5);
+	assert_int_equal(config->close_away_s, 6);
 	assert_int_equal(config->max_connections, 1);
 	assert_true(config->no_limits);
 }
@@ -148,7 +162,9 @@ static void every_key_of_the_file_reaches_its_member(void **state)
 					 "max-connections = 7\n[store]\ndb = ~/a.db\n[server]\n"
 					 "name = A ; b\nmotd =\nlog-level = error\n[play]\r\n"
 					 "behind-bytes=5000\r\nkeep-over : 1\nno-limits = on\n"
-					 "keep-events=60",
+					 "first-move = 7\nclaim-grace=8\nclaim-untimed = 9\n"
+					 "untouched=10\nlobby-away = "
+					 "11\nclose-away=12\nkeep-events=60",
 					 ""),
 			CONFIG_RUN);
 	assert_int_equal(config->listen.count, 2);
@@ -162,6 +178,12 @@ static void every_key_of_the_file_reaches_its_member(void **state)
 	assert_int_equal(config->behind_bytes, 5000);
 	assert_int_equal(config->keep_over_s, 1);
 	assert_int_equal(config->keep_events_s, 60);
+	assert_int_equal(config->first_move_s, 7);
+	assert_int_equal(config->claim_grace_s, 8);
+	assert_int_equal(config->claim_untimed_s, 9);
+	assert_int_equal(config->untouched_s, 10);
+	assert_int_equal(config->lobby_away_s, 11);
+	assert_int_equal(config->close_away_s, 12);
 	assert_true(config->no_limits);
 }
 
@@ -357,6 +379,12 @@ static void the_sample_uncommented_changes_nothing(void **state)
 	assert_int_equal(fixture->config.log_level, standard.log_level);
 	assert_int_equal(fixture->config.behind_bytes, standard.behind_bytes);
 	assert_int_equal(fixture->config.keep_over_s, standard.keep_over_s);
+	assert_int_equal(fixture->config.first_move_s, standard.first_move_s);
+	assert_int_equal(fixture->config.claim_grace_s, standard.claim_grace_s);
+	assert_int_equal(fixture->config.claim_untimed_s, standard.claim_untimed_s);
+	assert_int_equal(fixture->config.untouched_s, standard.untouched_s);
+	assert_int_equal(fixture->config.lobby_away_s, standard.lobby_away_s);
+	assert_int_equal(fixture->config.close_away_s, standard.close_away_s);
 	assert_int_equal(fixture->config.max_connections, standard.max_connections);
 	assert_int_equal(fixture->config.no_limits, standard.no_limits);
 	config_fini(&standard);

@@ -214,12 +214,35 @@ static void a_missing_member_is_named(void **state)
 static void what_the_server_can_not_do_yet_is_refused_by_name(void **state)
 {
 	(void)state;
-	assert_refused("{\"type\":\"create\",\"clock\":\"3+2\"}", "|create|bad_request|clock");
-	assert_refused("{\"type\":\"create\",\"clock\":{\"base_ms\":1}}",
-			"|create|bad_request|clock");
 	assert_refused("{\"type\":\"create\",\"rated\":false}", "|create|bad_request|rated");
-	assert_refused("{\"type\":\"match\",\"clock\":5}", "|match|bad_request|clock");
 	assert_refused("{\"type\":\"hello\",\"renew\":true}", "|hello|bad_request|renew");
+}
+
+#define CLOCK(value) "{\"type\":\"match\",\"clock\":" value "}"
+
+static void a_clock_is_an_object_or_minutes_and_seconds(void **state)
+{
+	static const char *const wrong[] = {CLOCK("5"), CLOCK("true"), CLOCK("[180000,2000]"),
+			CLOCK("{}"), CLOCK("{\"increment_ms\":2000}"), CLOCK("\"3\""),
+			CLOCK("{\"base_ms\":999}"), CLOCK("{\"base_ms\":86400001}"),
+			CLOCK("{\"base_ms\":0,\"increment_ms\":2000}"),
+			CLOCK("{\"base_ms\":\"180000\"}"), CLOCK("{\"base_ms\":1e5}"),
+			CLOCK("{\"base_ms\":180000,\"increment_ms\":-1}"),
+			CLOCK("{\"base_ms\":180000,\"increment_ms\":300001}"),
+			CLOCK("{\"base_ms\":180000,\"increment_ms\":true}")};
+
+	(void)state;
+	assert_asks(CLOCK("\"3+2\""), CLOCK("{\"base_ms\":180000,\"increment_ms\":2000}"));
+	assert_asks(CLOCK("{\"increment_ms\":300000,\"base_ms\":1000,\"more\":1}"),
+			CLOCK("{\"base_ms\":1000,\"increment_ms\":300000}"));
+	assert_asks(CLOCK("{\"base_ms\":86400000}"),
+			CLOCK("{\"base_ms\":86400000,\"increment_ms\":0}"));
+	assert_asks(CLOCK("{\"base_ms\":60000,\"increment_ms\":null}"),
+			CLOCK("{\"base_ms\":60000,\"increment_ms\":0}"));
+	assert_asks(CLOCK("null"), "{\"type\":\"match\"}");
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert_refused(wrong[i], "|match|bad_request|clock");
+	}
 }
 
 /* A line that begins so and has `count` times `piece` in its last member, a string. */
@@ -305,6 +328,7 @@ int main(void)
 			cmocka_unit_test(a_mistyped_member_is_named),
 			cmocka_unit_test(a_missing_member_is_named),
 			cmocka_unit_test(what_the_server_can_not_do_yet_is_refused_by_name),
+			cmocka_unit_test(a_clock_is_an_object_or_minutes_and_seconds),
 			cmocka_unit_test(texts_have_their_bounds),
 			cmocka_unit_test(a_refused_line_leaves_the_request_alone),
 	};

@@ -301,6 +301,12 @@ static void presence_and_said_are_written(void **state)
 	assert_line(encode_event(&event),
 			"{\"type\":\"presence\",\"room\":\"k7m2q\",\"spectators\":2}");
 	strcpy(event.presence.player, "Ala");
+	event.presence.has_claim = true;
+	event.presence.claim_in_ms = 60000;
+	assert_line(encode_event(&event), "{\"type\":\"presence\",\"room\":\"k7m2q\",\"player\":"
+					  "\"Ala\",\"online\":false,\"claim_in_ms\":60000,"
+					  "\"spectators\":2}");
+	event.presence.has_claim = false;
 	assert_line(encode_event(&event), "{\"type\":\"presence\",\"room\":\"k7m2q\",\"player\":"
 					  "\"Ala\",\"online\":false,\"spectators\":2}");
 	event = (struct event){.type = EVENT_SAID, .room = "k7m2q"};
@@ -478,7 +484,8 @@ static void help_is_made_of_the_table(void **state)
 			"{\"type\":\"ok\",\"to\":\"help\",\"requests\":[{\"type\":\"move\","
 			"\"members\":["
 			"\"squares\",\"room?\",\"move?\"],\"about\":\"%s\"},{\"type\":\"ping\","
-			"\"members\":[],\"about\":\"%s\"},{\"type\":\"match\",\"members\":[],"
+			"\"members\":[],\"about\":\"%s\"},{\"type\":\"match\",\"members\":[\"clock?"
+			"\"],"
 			"\"about\":\"%s\"}]}",
 			request_row(REQUEST_MOVE)->about, request_row(REQUEST_PING)->about,
 			request_row(REQUEST_MATCH)->about);

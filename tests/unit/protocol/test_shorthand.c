@@ -63,6 +63,12 @@ static const char *const asked[][2] = {
 		{"draw accept", "{\"type\":\"draw\",\"accept\":true}"},
 		{"draw true", "{\"type\":\"draw\",\"accept\":true}"},
 		{"draw false", "{\"type\":\"draw\",\"accept\":false}"},
+		{"match 3+2", "{\"type\":\"match\",\"clock\":{\"base_ms\":180000,"
+			      "\"increment_ms\":2000}}"},
+		{"create ola clock=1440+300",
+				"{\"type\":\"create\",\"opponent\":\"ola\",\"clock\":{"
+				"\"base_ms\":86400000,\"increment_ms\":300000}}"},
+		{"claim k7m2q", "{\"type\":\"claim\",\"room\":\"k7m2q\"}"},
 		{"say good game", "{\"type\":\"say\",\"text\":\"good game\"}"},
 		{"SAY   two  blanks \t ", "{\"type\":\"say\",\"text\":\"two  blanks\"}"},
 		{"say room=k7m2q id=7 x=y", "{\"type\":\"say\",\"text\":\"room=k7m2q id=7 x=y\"}"},
@@ -176,13 +182,29 @@ static void a_word_that_does_not_fit_is_refused(void **state)
 static void what_the_server_can_not_do_yet_is_refused_by_name(void **state)
 {
 	(void)state;
-	assert_refused("create bot-perfect X clock=3+2 title=Wieczorna partia",
-			"|create|bad_request|clock");
 	assert_refused("create rated", "|create|bad_request|rated");
-	assert_refused("match 3+2", "|match|bad_request|clock");
 	assert_refused("hello renew", "|hello|bad_request|renew");
 	assert_refused("hello renew=yes", "|hello|bad_request|renew");
-	assert_sentence("match 3+2", "This server can't do \"clock\".");
+	assert_sentence("hello renew", "This server can't do \"renew\".");
+}
+
+static void a_clock_is_minutes_and_seconds_within_its_limits(void **state)
+{
+	static const char *const wrong[] = {"0+0", "0+5", "1441+0", "3+301", "3", "3+", "+2", "3-2",
+			"3+2s", "3+-2", "-3+2", "3+2+1", "9999999999+0", "3+9999999999", "clock"};
+	char line[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		snprintf(line, sizeof(line), "match %s", wrong[i]);
+		assert_refused(line, "|match|bad_request|clock");
+		snprintf(line, sizeof(line), "create clock=%s", wrong[i]);
+		assert_refused(line, "|create|bad_request|clock");
+	}
+	assert_sentence("match soon", "\"match\" takes clock (3+2).");
+	assert_sentence("create clock=0+5",
+			"\"clock\" must be minutes + seconds, \"1+0\" to \"1440+300\", or "
+			"{\"base_ms\":180000,\"increment_ms\":2000} of a second or more.");
 }
 
 static void a_refusal_says_what_would_fit(void **state)
@@ -192,7 +214,8 @@ static void a_refusal_says_what_would_fit(void **state)
 	assert_sentence("move 1 5 6", "\"move\" takes squares (1 5), room=…, move=….");
 	assert_sentence("move", "\"move\" takes squares (1 5), room=…, move=….");
 	assert_sentence("collapse 5 O4", "\"collapse\" takes square (5), mark=…, room=…, move=….");
-	assert_sentence("create a b", "\"create\" takes opponent, X or O, private, title=….");
+	assert_sentence("create a b",
+			"\"create\" takes opponent, X or O, private, clock=…, title=….");
 	assert_sentence("lobby later", "\"lobby\" takes status (waiting, playing, over), limit=…, "
 				       "after=…, follow.");
 	assert_sentence("draw maybe", "\"draw\" takes accept (yes or no), room=….");
@@ -211,6 +234,7 @@ int main(void)
 			cmocka_unit_test(what_could_be_read_comes_back_with_a_refusal),
 			cmocka_unit_test(a_word_that_does_not_fit_is_refused),
 			cmocka_unit_test(what_the_server_can_not_do_yet_is_refused_by_name),
+			cmocka_unit_test(a_clock_is_minutes_and_seconds_within_its_limits),
 			cmocka_unit_test(a_refusal_says_what_would_fit),
 	};
 

@@ -93,6 +93,7 @@ static const bool is_plain[REQUEST_COUNT] = {
 		[REQUEST_RESIGN] = true,
 		[REQUEST_ABORT] = true,
 		[REQUEST_DRAW] = true,
+		[REQUEST_CLAIM] = true,
 		[REQUEST_REMATCH] = true,
 		[REQUEST_SAY] = true,
 };
@@ -230,6 +231,27 @@ static void who_comes_and_goes_is_not_told_of_a_game_that_is_over_beside_one_tha
 	assert_string_equal(told(tell), "");
 }
 
+static void whose_opponent_is_away_is_told_when_he_may_claim(void **state)
+{
+	struct tell *tell = *state;
+	struct tell_room seen = room;
+	struct event event = {.type = EVENT_PRESENCE,
+			.room = "k7m2q",
+			.presence = {.player = "ola", .has_claim = true, .claim_in_ms = 59001}};
+
+	tell->room = &seen;
+	tell_event(tell, &event);
+	assert_string_equal(told(tell),
+			"# ola is away. If he has to act and is not back in 60 s: claim\n");
+	event.presence.claim_in_ms = 24 * 3600 * 1000;
+	tell_event(tell, &event);
+	assert_string_equal(told(tell),
+			"# ola is away. If he has to act and is not back in 24 h: claim\n");
+	seen.seat = SEAT_NONE;
+	tell_event(tell, &event);
+	assert_string_equal(told(tell), "# ola is away.\n");
+}
+
 static void how_many_watch_is_told_once_to_whoever_comes_to_watch(void **state)
 {
 	struct tell *tell = *state;
@@ -283,6 +305,7 @@ int main(void)
 			TELLING(what_is_past_says_nothing_of_whose_turn_it_is),
 			TELLING(each_line_names_its_room_where_another_one_runs),
 			TELLING(who_comes_and_goes_is_not_told_of_a_game_that_is_over_beside_one_that_runs),
+			TELLING(whose_opponent_is_away_is_told_when_he_may_claim),
 			TELLING(how_many_watch_is_told_once_to_whoever_comes_to_watch),
 			TELLING(each_line_of_the_help_fits_in_80_columns),
 			TELLING(nothing_that_is_told_can_steer_a_terminal),

@@ -11,6 +11,7 @@
 struct folder {
 	char path[256];
 	char report[STORE_SQLITE_MESSAGE_SIZE];
+	int reports[STORE_SQLITE_WORKS + 1];
 };
 
 struct suite *folder_new(void)
@@ -69,11 +70,17 @@ const char *folder_path(const struct suite *suite, const char *name)
 	return path;
 }
 
-static void note_report(void *arg, const char *message)
+static void note_report(void *arg, enum store_sqlite_news news, const char *message)
 {
 	struct folder *folder = arg;
 
+	folder->reports[news]++;
 	snprintf(folder->report, sizeof(folder->report), "%s", message);
+}
+
+int folder_reports(const struct suite *suite, enum store_sqlite_news news)
+{
+	return ((const struct folder *)suite->own)->reports[news];
 }
 
 const char *folder_report(const struct suite *suite)

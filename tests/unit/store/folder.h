@@ -27,7 +27,10 @@ void folder_close(struct suite *suite);
  * ret_message is the sentence then. */
 int folder_try(struct suite *suite, char ret_message[STORE_SQLITE_MESSAGE_SIZE]);
 
-/* The last report of a failure; "": none. */
+/* The last report; "": none. */
 const char *folder_report(const struct suite *suite);
+
+/* How many of that kind there were. */
+int folder_reports(const struct suite *suite, enum store_sqlite_news news);
 
 #endif

@@ -8,33 +8,14 @@
 
 #include "server/ops/memory.h"
 #include "tests/unit/game/random.h"
+#include "tests/unit/store/disk_image.h"
 
 #define FILES_MAX 8
 #define SHM_PAGES_MAX 64
 
-struct image {
-	bool exists;
-	char *data;
-	size_t size;
-};
-
-enum change_kind { CHANGE_WRITE, CHANGE_SIZE, CHANGE_DELETE };
-
-/* A change that was not synced. */
-struct change {
-	struct change *next;
-	enum change_kind kind;
-	size_t offset;
-	size_t size;
-	char data[];
-};
-
 struct stored_file {
 	char *name;
-	struct image live;
-	struct image synced;
-	struct change *changes; /* from the synced to the live one */
-	struct change **last;
+	struct disk_image image;
 	/* It was made as a journal or log: its first sync is one of its folder too. */
 	bool syncs_folder;
 	void *shm[SHM_PAGES_MAX];
@@ -82,98 +63,7 @@ static int64_t armed_number;
 static int64_t calls;
 static bool met;
 
-/* Images. */
-
-static void image_resize(struct image *image, size_t size)
-{
-	if (size > image->size) {
-		image->data = memory_resize(image->data, size, 1);
-		memset(image->data + image->size, 0, size - image->size);
-	}
-	image->size = size;
-}
-
-static void image_write(struct image *image, size_t offset, const char *data, size_t size)
-{
-	if (offset + size > image->size) {
-		image_resize(image, offset + size);
-	}
-	memcpy(image->data + offset, data, size);
-}
-
-static void image_clear(struct image *image)
-{
-	free(image->data);
-	*image = (struct image){0};
-}
-
-static void image_copy(struct image *image, const struct image *from)
-{
-	image->exists = from->exists;
-	image_resize(image, from->size);
-	if (from->size > 0) {
-		memcpy(image->data, from->data, from->size);
-	}
-}
-
-/* Changes. */
-
-static void change_add(struct stored_file *stored, enum change_kind kind, size_t offset,
-		const char *data, size_t size)
-{
-	size_t copied = kind == CHANGE_WRITE ? size : 0;
-	struct change *change = memory_resize(NULL, sizeof(*change) + copied, 1);
-
-	*change = (struct change){.kind = kind, .offset = offset, .size = size};
-	if (copied > 0) {
-		memcpy(change->data, data, copied);
-	}
-	*stored->last = change;
-	stored->last = &change->next;
-}
-
-static void changes_clear(struct stored_file *stored)
-{
-	struct change *next;
-
-	for (struct change *change = stored->changes; change != NULL; change = next) {
-		next = change->next;
-		free(change);
-	}
-	stored->changes = NULL;
-	stored->last = &stored->changes;
-}
-
-static void file_sync(struct stored_file *stored)
-{
-	image_copy(&stored->synced, &stored->live);
-	changes_clear(stored);
-}
-
-/* Deletions last from now on, and with them all that came before them. */
-static void folder_sync(void)
-{
-	for (size_t i = 0; i < FILES_MAX; i++) {
-		struct stored_file *stored = &files[i];
-		struct change *deletion = NULL;
-
-		for (struct change *change = stored->changes; change != NULL;
-				change = change->next) {
-			deletion = change->kind == CHANGE_DELETE ? change : deletion;
-		}
-		while (deletion != NULL) {
-			struct change *first = stored->changes;
-
-			stored->changes = first->next;
-			deletion = first == deletion ? NULL : deletion;
-			free(first);
-			image_clear(&stored->synced);
-		}
-		if (stored->changes == NULL) {
-			stored->last = &stored->changes;
-		}
-	}
-}
+/* Files. */
 
 static void shm_free(struct stored_file *stored)
 {
@@ -201,13 +91,13 @@ static struct stored_file *file_make(const char *name)
 		if (files[i].name == NULL) {
 			stored = &files[i];
 			stored->name = memory_string(name);
-			stored->last = &stored->changes;
+			disk_image_init(&stored->image);
 		}
 	}
 	if (stored == NULL) {
 		abort();
 	}
-	stored->live.exists = true;
+	stored->image.live.exists = true;
 	return stored;
 }
 
@@ -253,7 +143,7 @@ static int disk_close(sqlite3_file *file)
 	return SQLITE_OK;
 }
 
-static int do_read(const struct image *image, char *data, size_t amount, size_t offset)
+static int do_read(const struct disk_content *image, char *data, size_t amount, size_t offset)
 {
 	size_t there = offset < image->size ? image->size - offset : 0;
 
@@ -272,7 +162,8 @@ static int disk_read(sqlite3_file *file, void *data, int amount, sqlite3_int64 o
 	pthread_mutex_lock(&mutex);
 	result = enter(CALL_READ);
 	if (result == SQLITE_OK) {
-		result = do_read(&stored_of(file)->live, data, (size_t)amount, (size_t)offset);
+		result = do_read(
+				&stored_of(file)->image.live, data, (size_t)amount, (size_t)offset);
 	}
 	pthread_mutex_unlock(&mutex);
 	return result;
@@ -299,8 +190,7 @@ static int disk_write(sqlite3_file *file, const void *data, int amount, sqlite3_
 		size = failed_size(size);
 	}
 	if (size > 0) {
-		image_write(&stored->live, (size_t)offset, data, size);
-		change_add(stored, CHANGE_WRITE, (size_t)offset, data, size);
+		disk_image_write(&stored->image, (size_t)offset, data, size);
 	}
 	pthread_mutex_unlock(&mutex);
 	return result;
@@ -314,8 +204,7 @@ static int disk_truncate(sqlite3_file *file, sqlite3_int64 size)
 	pthread_mutex_lock(&mutex);
 	result = enter(CALL_TRUNCATE);
 	if (result == SQLITE_OK) {
-		image_resize(&stored->live, (size_t)size);
-		change_add(stored, CHANGE_SIZE, 0, NULL, (size_t)size);
+		disk_image_set_size(&stored->image, (size_t)size);
 	}
 	pthread_mutex_unlock(&mutex);
 	return result;
@@ -329,9 +218,11 @@ static int disk_sync(sqlite3_file *file, int flags)
 	pthread_mutex_lock(&mutex);
 	result = enter(CALL_SYNC);
 	if (result == SQLITE_OK) {
-		file_sync(stored_of(file));
+		disk_image_sync(&stored_of(file)->image);
 		if (stored_of(file)->syncs_folder) {
-			folder_sync();
+			for (size_t i = 0; i < FILES_MAX; i++) {
+				disk_image_sync_deletions(&files[i].image);
+			}
 			stored_of(file)->syncs_folder = false;
 		}
 	}
@@ -346,7 +237,7 @@ static int disk_size(sqlite3_file *file, sqlite3_int64 *ret_size)
 	pthread_mutex_lock(&mutex);
 	result = enter(CALL_SIZE);
 	if (result == SQLITE_OK) {
-		*ret_size = (sqlite3_int64)stored_of(file)->live.size;
+		*ret_size = (sqlite3_int64)stored_of(file)->image.live.size;
 	}
 	pthread_mutex_unlock(&mutex);
 	return result;
@@ -475,7 +366,7 @@ static const sqlite3_io_methods methods = {
 static int do_open(const char *name, struct open_file *open, int flags)
 {
 	const struct stored_file *known = file_find(name);
-	bool exists = known != NULL && known->live.exists;
+	bool exists = known != NULL && known->image.live.exists;
 	/* Whoever uses SQLite here makes the database file before it is opened, and syncs that. */
 	bool is_main = (flags & SQLITE_OPEN_MAIN_DB) != 0;
 
@@ -484,7 +375,7 @@ static int do_open(const char *name, struct open_file *open, int flags)
 	}
 	open->stored = file_make(name);
 	if (!exists && is_main) {
-		file_sync(open->stored);
+		disk_image_sync(&open->stored->image);
 	} else if (!exists) {
 		open->stored->syncs_folder = true;
 	}
@@ -524,11 +415,9 @@ static int disk_delete(sqlite3_vfs *vfs, const char *name, int syncs)
 	result = enter(CALL_DELETE);
 	stored = file_find(name);
 	if (result == SQLITE_OK && stored != NULL) {
-		image_clear(&stored->live);
-		change_add(stored, CHANGE_DELETE, 0, NULL, 0);
+		disk_image_delete(&stored->image);
 		if (syncs != 0) {
-			image_clear(&stored->synced);
-			changes_clear(stored);
+			disk_image_sync_deletions(&stored->image);
 		}
 	}
 	pthread_mutex_unlock(&mutex);
@@ -545,7 +434,7 @@ static int disk_access(sqlite3_vfs *vfs, const char *name, int flags, int *ret_e
 	pthread_mutex_lock(&mutex);
 	result = enter(CALL_ACCESS);
 	stored = file_find(name);
-	*ret_exists = stored != NULL && stored->live.exists ? 1 : 0;
+	*ret_exists = stored != NULL && stored->image.live.exists ? 1 : 0;
 	pthread_mutex_unlock(&mutex);
 	return result;
 }
@@ -571,9 +460,7 @@ void memory_disk_clear(void)
 		if (stored->name == NULL) {
 			continue;
 		}
-		image_clear(&stored->live);
-		image_clear(&stored->synced);
-		changes_clear(stored);
+		disk_image_fini(&stored->image);
 		shm_free(stored);
 		free(stored->name);
 		*stored = (struct stored_file){0};
@@ -603,86 +490,9 @@ bool memory_disk_met(void)
 
 /* A cut. */
 
-/* How a disk loses things, in this cut. */
-struct loss {
-	uint64_t *random;
-	size_t sector;
-	unsigned int kept; /* of 256 sectors and other changes */
-};
-
-static bool is_kept(const struct loss *loss)
-{
-	return random_next(loss->random) % 256 < loss->kept;
-}
-
-/* One sector's part of a write. */
-static void lose_piece(const struct loss *loss, struct image *image, size_t offset,
-		const char *data, size_t size)
-{
-	char garbled[4096];
-
-	if (is_kept(loss)) {
-		image_write(image, offset, data, size);
-		return;
-	}
-	switch (random_next(loss->random) % 4) {
-	case 0:
-		image_write(image, offset, data, random_next(loss->random) % size);
-		break;
-	case 1:
-		for (size_t i = 0; i < size; i++) {
-			garbled[i] = (char)random_next(loss->random);
-		}
-		image_write(image, offset, garbled, size);
-		break;
-	case 2:
-		/* Its place was made, and what should stand there was not written. */
-		if (image->size < offset + size) {
-			image_resize(image, offset + size);
-		}
-		break;
-	default:
-		break;
-	}
-}
-
-static void lose_write(const struct loss *loss, struct image *image, const struct change *change)
-{
-	size_t done = 0;
-
-	while (done < change->size) {
-		size_t offset = change->offset + done;
-		size_t size = loss->sector - offset % loss->sector;
-
-		size = size < change->size - done ? size : change->size - done;
-		image->exists = true;
-		lose_piece(loss, image, offset, change->data + done, size);
-		done += size;
-	}
-}
-
-static void lose_change(const struct loss *loss, struct image *image, const struct change *change)
-{
-	switch (change->kind) {
-	case CHANGE_WRITE:
-		lose_write(loss, image, change);
-		break;
-	case CHANGE_SIZE:
-		if (is_kept(loss)) {
-			image_resize(image, change->size);
-		}
-		break;
-	case CHANGE_DELETE:
-		if (is_kept(loss)) {
-			image_clear(image);
-		}
-		break;
-	}
-}
-
 void memory_disk_restart(uint64_t *random)
 {
-	struct loss loss = {.random = random};
+	struct disk_loss loss = {.random = random};
 
 	loss.sector = random_next(random) % 2 == 0 ? 512 : 4096;
 	/* All, nothing, or some of it. */
@@ -696,12 +506,7 @@ void memory_disk_restart(uint64_t *random)
 		if (stored->name == NULL) {
 			continue;
 		}
-		for (const struct change *change = stored->changes; change != NULL;
-				change = change->next) {
-			lose_change(&loss, &stored->synced, change);
-		}
-		changes_clear(stored);
-		image_copy(&stored->live, &stored->synced);
+		disk_image_lose(&stored->image, &loss);
 		shm_free(stored);
 	}
 	armed = MEMORY_DISK_WELL;

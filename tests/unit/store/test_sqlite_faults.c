@@ -194,6 +194,62 @@ static void a_reader_that_keeps_a_lost_database_away_is_told_of(void **state)
 	assert_int_equal(load(suite, "k7m2q"), STORE_FOUND);
 }
 
+static void a_failure_that_lasts_is_told_a_few_times_and_so_is_its_end(void **state)
+{
+	struct suite *suite = *state;
+	struct store_sqlite_counts counts;
+
+	faulty_disk_fail(FAULTY_WRITE, INT_MAX, SQLITE_FULL);
+	for (int i = 0; i < 100; i++) {
+		assert_int_equal(commit_third(suite), STORE_UNAVAILABLE);
+	}
+	faulty_disk_heal();
+	assert_int_equal(folder_reports(suite, STORE_SQLITE_FAILS), 1);
+	assert_int_equal(folder_reports(suite, STORE_SQLITE_WORKS), 0);
+	assert_int_equal(commit_third(suite), STORE_STORED);
+	/* Nobody asks for anything more. */
+	while (folder_reports(suite, STORE_SQLITE_WORKS) == 0) {
+		suite->deliver(suite->store);
+	}
+	assert_non_null(strstr(folder_report(suite), "100 failed"));
+	assert_int_equal(folder_reports(suite, STORE_SQLITE_FAILS), 1);
+	store_sqlite_count(suite->store, &counts);
+	assert_int_equal(counts.failures[STORE_SQLITE_FULL], 100);
+	assert_int_equal(counts.unavailable, 100);
+}
+
+static void each_kind_of_failure_is_counted(void **state)
+{
+	static const struct {
+		enum faulty_disk_act act;
+		int code;
+		enum store_sqlite_failure failure;
+		const char *word;
+	} kinds[] = {
+			{FAULTY_SYNC, SQLITE_IOERR_FSYNC, STORE_SQLITE_SYNC, "sync"},
+			{FAULTY_WRITE, SQLITE_IOERR_WRITE, STORE_SQLITE_WRITE, "write"},
+			{FAULTY_WRITE, SQLITE_FULL, STORE_SQLITE_FULL, "full"},
+			{FAULTY_WRITE, SQLITE_READONLY, STORE_SQLITE_READ_ONLY, "read_only"},
+	};
+	struct suite *suite = *state;
+	struct store_sqlite_counts counts;
+	int64_t seq = 2;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		faulty_disk_fail(kinds[i].act, 1, kinds[i].code);
+		assert_int_not_equal(
+				suite_commit_events(suite, "k7m2q", seq, 1, STORE_ROOM_PLAYING),
+				STORE_STORED);
+		faulty_disk_heal();
+		store_sqlite_count(suite->store, &counts);
+		assert_int_equal(counts.failures[kinds[i].failure], 1);
+		assert_string_equal(store_sqlite_failure_word(kinds[i].failure), kinds[i].word);
+		seq = suite_count_events(suite, "k7m2q", 0);
+	}
+	assert_int_equal(suite_commit_events(suite, "k7m2q", seq, 1, STORE_ROOM_PLAYING),
+			STORE_STORED);
+}
+
 struct answered {
 	size_t *count;
 	enum store_status status;
@@ -317,6 +373,8 @@ int main(void)
 			SENTENCE(a_reader_that_keeps_a_lost_database_away_is_told_of),
 			SENTENCE(a_full_disk_refuses_and_keeps_nothing),
 			SENTENCE(a_file_that_can_not_be_read_says_so_and_is_read_later),
+			SENTENCE(a_failure_that_lasts_is_told_a_few_times_and_so_is_its_end),
+			SENTENCE(each_kind_of_failure_is_counted),
 			SENTENCE(a_group_that_is_lost_is_unknown_as_a_whole_and_its_loads_are_read_again),
 	};
 
