@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -202,11 +203,14 @@ static SSL_CTX *tls_context(const struct link_target *target, const char **ret_r
 
 static bool tls_expect_host(SSL *ssl, const char *host)
 {
+	char name[TLSEXT_MAXLEN_host_name + 1]; /* the library's macro wants it writable */
+
 	if (X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1) {
 		return true;
 	}
 	ERR_clear_error();
-	return SSL_set1_host(ssl, host) == 1 && SSL_set_tlsext_host_name(ssl, host) == 1;
+	(void)snprintf(name, sizeof(name), "%s", host);
+	return SSL_set1_host(ssl, host) == 1 && SSL_set_tlsext_host_name(ssl, name) == 1;
 }
 
 /* Returns true, or false with the reason. */
