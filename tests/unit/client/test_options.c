@@ -10,7 +10,7 @@
 
 #include "client-cli/options.h"
 
-#define ARGUMENTS_MAX 8
+#define ARGUMENTS_MAX 12
 
 /* Parse a NULL-ended list as what follows the program's name. The options point into what the last
  * call copied. */
