@@ -32,13 +32,20 @@ static void asked_keep_request(struct asked *asked, const struct request *reques
 	}
 }
 
-static bool words_are_json(const char *line, size_t length)
+static size_t blanks_length(const char *line, size_t length)
 {
 	size_t blanks = 0;
 
 	while (blanks < length && (line[blanks] == ' ' || line[blanks] == '\t')) {
 		blanks++;
 	}
+	return blanks;
+}
+
+static bool words_are_json(const char *line, size_t length)
+{
+	size_t blanks = blanks_length(line, length);
+
 	return blanks < length && line[blanks] == '{';
 }
 
@@ -115,9 +122,48 @@ static void command_send(struct request *request, int64_t id, struct command *co
 	asked_keep_request(&command->asked, request);
 }
 
+/* A room's values are shown beside its actions. */
+static bool request_studies(const struct request *request)
+{
+	return request->type == REQUEST_ANALYSE &&
+	       !(request->has & (HAS_RECORD | HAS_ACTIONS | HAS_STEPS));
+}
+
+static void command_study(const struct request *request, struct command *command)
+{
+	command->kind = COMMAND_STUDY;
+	asked_keep_request(&command->asked, request);
+}
+
+/* `hint [ROOM]` is no request, but words that stand for one. */
+#define HINT "hint"
+#define HINT_REQUEST "analyse"
+
+static bool words_ask_for_hint(const char *line, size_t length)
+{
+	return first_word_length(line, length) == strlen(HINT) &&
+	       strncasecmp(line, HINT, strlen(HINT)) == 0;
+}
+
+static void command_hint(const char *line, size_t length, int64_t id, struct command *command)
+{
+	struct request request = {.type = REQUEST_COUNT};
+	char words[LIMIT_LINE_BYTES + sizeof(HINT_REQUEST)] = HINT_REQUEST;
+	size_t rest = length - strlen(HINT);
+
+	memcpy(words + strlen(HINT_REQUEST), line + strlen(HINT), rest);
+	if (!decode_request(words, strlen(HINT_REQUEST) + rest, &request, &command->refusal)) {
+		command->kind = COMMAND_REFUSED;
+		return;
+	}
+	command_send(&request, id, command);
+	command->asked.use = ASKED_FOR_HINT;
+}
+
 void command_read(const char *line, size_t length, int64_t id, bool send_help, struct command *ret)
 {
 	struct request request = {0};
+	size_t blanks;
 
 	*ret = (struct command){0};
 	if (words_are_json(line, length)) {
@@ -126,6 +172,11 @@ void command_read(const char *line, size_t length, int64_t id, bool send_help, s
 	}
 	asked_keep_words(&ret->asked, line,
 			words_hold_secret(line, length) ? first_word_length(line, length) : length);
+	blanks = blanks_length(line, length);
+	if (!send_help && words_ask_for_hint(line + blanks, length - blanks)) {
+		command_hint(line + blanks, length - blanks, id, ret);
+		return;
+	}
 	if (!decode_request(line, length, &request, &ret->refusal)) {
 		ret->kind = COMMAND_REFUSED;
 	} else if (request.type == REQUEST_HELP && !send_help) {
@@ -133,6 +184,8 @@ void command_read(const char *line, size_t length, int64_t id, bool send_help, s
 		snprintf(ret->about, sizeof(ret->about), "%s", request.about);
 	} else if (request.type == REQUEST_TEXT) {
 		command_refuse_text(ret);
+	} else if (request_studies(&request) && !send_help) {
+		command_study(&request, ret);
 	} else {
 		command_send(&request, id, ret);
 	}
@@ -142,5 +195,9 @@ void command_request(struct request *request, const char *words, int64_t id, str
 {
 	*ret = (struct command){0};
 	asked_keep_words(&ret->asked, words, strlen(words));
-	command_send(request, id, ret);
+	if (request_studies(request)) {
+		command_study(request, ret);
+	} else {
+		command_send(request, id, ret);
+	}
 }

@@ -9,10 +9,18 @@
 /* What is told of a request when its answer comes. */
 #define ASKED_WORDS_SIZE 64
 
+/* What an answer is for. */
+enum asked_use {
+	ASKED_TO_TELL,
+	ASKED_FOR_STUDY, /* a game's events, then its values: they become one page */
+	ASKED_FOR_HINT
+};
+
 struct asked {
 	struct request_id id;
 	bool known; /* the request could be read; else type and room are not set */
 	enum request_type type;
+	enum asked_use use;
 	char room[ROOM_ID_SIZE];      /* "": the request names none */
 	uint32_t has;		      /* enum request_has, of the request */
 	bool follows;		      /* lobby: what comes is to be told */
@@ -24,6 +32,7 @@ struct asked {
 
 enum command_kind {
 	COMMAND_SEND,	/* line, asked */
+	COMMAND_STUDY,	/* asked: all that is known of a game, to be shown at once */
 	COMMAND_HELP,	/* about */
 	COMMAND_REFUSED /* asked, refusal: the words are no request */
 };
@@ -38,10 +47,12 @@ struct command {
 };
 
 /* Read a line of input (as line_cut gives it, not empty). A request in words gets the integer `id`
- * unless it names one; JSON goes as it is. With `send_help` a `help` is the server's to answer. */
+ * unless it names one; JSON goes as it is. With `send_help` a `help` is the server's to answer,
+ * and nothing is COMMAND_STUDY. */
 void command_read(const char *line, size_t length, int64_t id, bool send_help, struct command *ret);
 
-/* A request that was made otherwise; `words` is what is told of it when its answer comes. */
+/* A request that was made otherwise; `words` is what is told of it when its answer comes. To
+ * analyse a room is COMMAND_STUDY, typed or not. */
 void command_request(struct request *request, const char *words, int64_t id, struct command *ret);
 
 #endif

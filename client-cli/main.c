@@ -11,6 +11,7 @@
 #include "client-cli/completion.h"
 #include "client-cli/link.h"
 #include "client-cli/options.h"
+#include "client-cli/replay.h"
 #include "client-cli/session.h"
 #include "client-cli/sitting.h"
 #include "config.h"
@@ -147,6 +148,58 @@ static enum exit_status play(const struct options *options)
 	return status;
 }
 
+static enum exit_status show_replay(const struct options *options, const struct replay *replay)
+{
+	if (is_at_terminal(options)) {
+		return replay_sit(replay);
+	}
+	if (!options->json) {
+		replay_print(replay);
+	}
+	if (fflush(stdout) != 0) {
+		fprintf(stderr, "qttt: can't write to standard output\n");
+		return EXIT_LOST;
+	}
+	return EXIT_FINE;
+}
+
+static enum exit_status replay_record(const struct options *options, const struct record *record)
+{
+	enum exit_status status = EXIT_LOST;
+	struct replay *replay;
+	struct link link;
+
+	if (!link_up(options, &link)) {
+		return EXIT_LOST;
+	}
+	replay = replay_new(options, record, &link);
+	if (replay) {
+		status = replay_fetch(replay);
+	} else {
+		fprintf(stderr, "qttt: out of memory\n");
+	}
+	link_close(&link);
+	if (status == EXIT_FINE) {
+		status = show_replay(options, replay);
+	}
+	replay_free(replay);
+	return status;
+}
+
+/* The file is read first: what is wrong with it needs no server to be told. */
+static enum exit_status replay(const struct options *options)
+{
+	static struct record record;
+	char problem[PROBLEM_SIZE];
+	enum exit_status status = record_load(options->replay, &record, problem);
+
+	if (status != EXIT_FINE) {
+		fprintf(stderr, "qttt: %s\n", problem);
+		return status;
+	}
+	return replay_record(options, &record);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
@@ -172,5 +225,5 @@ int main(int argc, char **argv)
 	}
 	(void)setlocale(LC_CTYPE, "");
 	signals_init();
-	return (int)play(&options);
+	return (int)(options.replay ? replay(&options) : play(&options));
 }

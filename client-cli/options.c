@@ -37,10 +37,16 @@ static const struct option_row option_rows[] = {
 				"then play whoever comes next"},
 		{"clock", "3+2", OPTION_CLOCK, offsetof(struct options, clock), NULL,
 				"with --match: by clocks, minutes + seconds a move"},
+		{"bot", "LEVEL", OPTION_VALUE, offsetof(struct options, bot), "random good perfect",
+				"then play against a bot: random, good or perfect"},
+		{"side", "SIDE", OPTION_VALUE, offsetof(struct options, side), "X O",
+				"be X or O against it; without this chance decides"},
 		{"join", "ROOM", OPTION_VALUE, offsetof(struct options, join), NULL,
 				"then take the free seat in ROOM"},
 		{"watch", "ROOM", OPTION_VALUE, offsetof(struct options, watch), NULL,
 				"then watch ROOM"},
+		{"replay", "FILE", OPTION_FILE, offsetof(struct options, replay), NULL,
+				"play through a recorded game; - is standard input"},
 		{"tls", NULL, OPTION_FLAG, offsetof(struct options, tls), NULL,
 				"connect by TLS, and only to the server that is meant"},
 		{"ca", "FILE", OPTION_FILE, offsetof(struct options, ca), NULL,
@@ -264,6 +270,25 @@ static bool address_read(
 	return true;
 }
 
+/* Do they not contradict each other? */
+static bool options_agree(const struct options *options, char problem[PROBLEM_SIZE])
+{
+	if (options->match + (options->bot != NULL) + (options->join != NULL) +
+					(options->watch != NULL) + (options->replay != NULL) >
+			1) {
+		snprintf(problem, PROBLEM_SIZE,
+				"Only one of --match, --bot, --join, --watch and --replay can be "
+				"done first.");
+		return false;
+	}
+	if (options->side && !options->bot) {
+		snprintf(problem, PROBLEM_SIZE, "--side goes with --bot: --bot good --side %s.",
+				options->side);
+		return false;
+	}
+	return true;
+}
+
 bool options_parse(int argc, char *const *argv, struct options *ret, char ret_problem[PROBLEM_SIZE])
 {
 	struct options options = {
@@ -293,9 +318,7 @@ bool options_parse(int argc, char *const *argv, struct options *ret, char ret_pr
 				LIMIT_NAME_CHARS);
 		return false;
 	}
-	if (options.match + (options.join != NULL) + (options.watch != NULL) > 1) {
-		snprintf(ret_problem, PROBLEM_SIZE,
-				"Only one of --match, --join and --watch can be done first.");
+	if (!options_agree(&options, ret_problem)) {
 		return false;
 	}
 	if (options.ca && !options.tls) {
@@ -350,13 +373,16 @@ void options_help(FILE *out)
 	fputs("\nType a request a line; help lists them:\n"
 	      "  match               play whoever comes next\n"
 	      "  create              open a room; your opponent comes in with: join ROOM\n"
+	      "  create bot-good     play against a bot: bot-random, bot-good, bot-perfect\n"
 	      "  move 1 5            a spooky mark in squares 1 and 5\n"
 	      "  collapse 5          measure: the mark that closed the cycle goes to 5\n"
+	      "  analyse             after a game: what each action was worth\n"
 	      "A line that begins with { is sent as it is. On a terminal the prompt says what\n"
 	      "is expected, and 1 5 is a move. At the end of the input qttt waits\n"
 	      "for the answers and leaves.\n"
 	      "\nExit status: 0 fine; 1 no connection, or it broke off; 2 the last request was\n"
-	      "refused, by the server or because its words made no sense; 64 a wrong command\n"
-	      "line; 130 interrupted.\n",
+	      "refused, by the server or because its words made no sense, or what was to be\n"
+	      "replayed is no record; 64 a wrong command line, or a file that can't be read;\n"
+	      "130 interrupted.\n",
 			out);
 }

@@ -39,6 +39,9 @@ struct options {
 	const char *join;	/* a room's id, of argv, or NULL */
 	const char *watch;	/* the same */
 	const char *clock;	/* "3+2", of argv, or NULL */
+	const char *bot;	/* how strong, of argv, or NULL */
+	const char *side;	/* against the bot, of argv, or NULL */
+	const char *replay;	/* a file, "-" for standard input, of argv, or NULL */
 	const char *completion; /* a shell, of argv, or NULL */
 	enum paint_when color;
 	enum option_when reconnect; /* WHEN_AUTO: at a terminal */

@@ -101,6 +101,9 @@ void session_do(struct session *session, struct command *command)
 	case COMMAND_SEND:
 		session_send(session, command);
 		break;
+	case COMMAND_STUDY:
+		session_study(session, &command->asked);
+		break;
 	case COMMAND_HELP:
 		session_begin_request(session);
 		view_help(&session->view, command->about);
@@ -115,7 +118,7 @@ void session_do(struct session *session, struct command *command)
 
 bool session_may_send(const struct session *session)
 {
-	return session->waiting_count < SESSION_WAITING_MAX &&
+	return session->waiting_count < SESSION_WAITING_MAX && !session->studies &&
 	       session->comeback.state == COMEBACK_UP;
 }
 
@@ -152,7 +155,10 @@ void session_go_in(struct session *session)
 	const struct options *options = session->options;
 	char words[64] = "match";
 
-	if (options->join) {
+	if (options->bot) {
+		snprintf(words, sizeof(words), "create bot-%.20s %.1s", options->bot,
+				options->side ? options->side : "");
+	} else if (options->join) {
 		snprintf(words, sizeof(words), "join %.40s", options->join);
 	} else if (options->watch) {
 		snprintf(words, sizeof(words), "watch %.40s", options->watch);
@@ -398,7 +404,7 @@ void session_show(struct session *session, const struct message *message, const 
 {
 	if (session->stage.show) {
 		session->stage.show(session->stage.context, message, asked, quiet);
-	} else if (!session->options->json) {
+	} else if (!session->options->json && !session_show_values(session, message, asked)) {
 		session->view.quiet = quiet;
 		view_message(&session->view, message, asked);
 		session->view.quiet = false;
@@ -428,7 +434,8 @@ static void session_take_answer(
 	}
 	if (waiting->errand != ERRAND_NONE) {
 		session_take_errand(session, waiting, message);
-	} else if (!session_was_done(session, waiting, message)) {
+	} else if (!session_was_done(session, waiting, message) &&
+			!session_study_takes(session, message, &waiting->asked)) {
 		bool quiet = is_known_state(session, waiting, message);
 
 		(void)places_take(&session->places, message);
@@ -443,6 +450,7 @@ static void session_take_message(struct session *session, struct message *messag
 
 	if (message->kind == MESSAGE_EVENT) {
 		if (learn_event(session, &message->event) &&
+				!session_study_takes(session, message, NULL) &&
 				places_take(&session->places, message)) {
 			session_show(session, message, NULL, false);
 		}

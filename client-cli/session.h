@@ -11,12 +11,13 @@
 #include "client-cli/opening.h"
 #include "client-cli/options.h"
 #include "client-cli/places.h"
+#include "client-cli/study.h"
 #include "client-cli/view.h"
 
 /* Requests sent and not yet answered; more input is read only below it. */
 #define SESSION_WAITING_MAX 32
 /* Errands come on top: a sign of life, or, when nothing else waits, the rooms and the lobby. */
-#define SESSION_SLOTS (SESSION_WAITING_MAX + 2)
+#define SESSION_SLOTS (SESSION_WAITING_MAX + 3)
 /* A line from the server. */
 #define SESSION_SERVER_LINE_BYTES ((size_t)1024 * 1024)
 /* The loop looks around at least so often: the time that a machine sleeps wakes nobody. */
@@ -28,10 +29,10 @@ enum errand { ERRAND_NONE, ERRAND_PING, ERRAND_HELLO, ERRAND_ROOM, ERRAND_LOBBY 
 
 struct waiting {
 	struct asked asked;
-	enum errand errand; /* ERRAND_NONE: it was typed */
 	int64_t number;	    /* of a typed request, from 1; else 0 */
 	struct bytes *line; /* a reference */
 	uint64_t begins;    /* where its line begins in what the link was given */
+	enum errand errand; /* ERRAND_NONE: it was typed */
 	bool left;	    /* held: some of it had left for the server */
 	bool again;	    /* it was sent before, on a connection that was lost */
 };
@@ -52,10 +53,14 @@ struct session {
 	struct lines input;
 	struct lines server;
 	struct view view;
-	struct session_stage stage;	       /* show may be NULL */
-	struct waiting waiting[SESSION_SLOTS]; /* the oldest first */
+	struct session_stage stage; /* show may be NULL */
+	/* The oldest first. A study takes two places, of which one may be the last. */
+	struct waiting waiting[SESSION_SLOTS];
 	size_t waiting_count;
 	char holder[NAME_SIZE]; /* whose token the token file holds, "" while that is not known */
+	struct study study;	/* of the game that was asked about last */
+	bool studies;		/* its values are not there yet: no request before that */
+	bool study_listens;	/* its events come again */
 	int64_t number;		/* of the last request */
 	bool last_refused;	/* the last request was; false while it is not answered */
 	bool input_ended;	/* at its end, or after `quit` */
@@ -69,9 +74,10 @@ struct session {
 	struct comeback comeback;
 	struct opening *opening; /* of the next connection, or NULL */
 	struct places places;
-	char name[NAME_SIZE];			  /* ours; "": not known */
-	char token[TOKEN_SIZE];			  /* that proves it; "": none is known */
-	struct waiting held[SESSION_WAITING_MAX]; /* not answered when the connection was lost */
+	char name[NAME_SIZE];	/* ours; "": not known */
+	char token[TOKEN_SIZE]; /* that proves it; "": none is known */
+	struct waiting held[SESSION_WAITING_MAX +
+			    1]; /* not answered when the connection was lost */
 	size_t held_count;
 	struct waiting lobby; /* the request that follows it; no line: it is not followed */
 	int64_t errand_id;    /* of the last one: they are numbered downwards */
@@ -103,7 +109,8 @@ int session_find_token(const struct session *session, const char *name, char ret
  * or one of our own choice, so that it can be repeated if its answer is lost. */
 void session_sign_hello(struct session *session, struct request *request, bool *ret_chosen);
 
-/* May a request be sent? Not while too many wait for their answers, or without a connection. */
+/* May a request be sent? Not while too many wait for their answers, while a study does, or without
+ * a connection. */
 bool session_may_send(const struct session *session);
 
 /* Take lines from the input's buffer, as many as may be sent now. */
@@ -157,5 +164,17 @@ bool session_was_done(struct session *session, const struct waiting *waiting,
 
 /* This connection is of no use. */
 void session_give_up(struct session *session, const char *why, int64_t retry_ms);
+/* Values: session_study.c. */
+
+/* Ask for a game's events and for its values; `asked` has its room, or "", and what was typed. */
+void session_study(struct session *session, const struct asked *asked);
+
+/* Take what belongs to a study. Returns whether it was that, and is not to be shown. */
+bool session_study_takes(
+		struct session *session, const struct message *message, const struct asked *asked);
+
+/* Show a study that is complete, or a hint, in a pipe. Returns false if the message is neither. */
+bool session_show_values(
+		struct session *session, const struct message *message, const struct asked *asked);
 
 #endif

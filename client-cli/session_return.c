@@ -34,20 +34,20 @@ static void note(struct session *session, const char *text)
 /* Requests that were typed wait until they can be sent again; errands are not needed then. */
 static void hold_unanswered(struct session *session)
 {
-	struct waiting held[SESSION_WAITING_MAX];
+	struct waiting held[SESSION_WAITING_MAX + 1];
 	size_t count = 0;
 
 	for (size_t i = 0; i < session->waiting_count; i++) {
 		struct waiting *waiting = &session->waiting[i];
 
-		if (waiting->errand == ERRAND_NONE && count < SESSION_WAITING_MAX) {
+		if (waiting->errand == ERRAND_NONE && count < SESSION_WAITING_MAX + 1) {
 			waiting->left = waiting->begins < session->link->written;
 			held[count++] = *waiting;
 		} else {
 			bytes_unref(waiting->line);
 		}
 	}
-	for (size_t i = 0; i < session->held_count && count < SESSION_WAITING_MAX; i++) {
+	for (size_t i = 0; i < session->held_count && count < SESSION_WAITING_MAX + 1; i++) {
 		held[count++] = session->held[i];
 	}
 	memcpy(session->held, held, count * sizeof(held[0]));
@@ -80,6 +80,8 @@ static void lose(struct session *session)
 	lines_fini(&session->server);
 	lines_init(&session->server, SESSION_SERVER_LINE_BYTES);
 	places_fall_behind(&session->places);
+	/* Its events come again from the first, if it is asked for anew. */
+	session->study.seq = 0;
 	comeback_lost(&session->comeback, session->retry_ms, now_ms);
 	tell_lost(session, now_ms);
 	session->retry_ms = 0;
@@ -127,6 +129,7 @@ static const struct {
 		[REQUEST_CLAIM] = {true, {CODE_GAME_OVER}},
 		[REQUEST_REMATCH] = {true},
 		[REQUEST_STATE] = {true},
+		[REQUEST_ANALYSE] = {true},
 };
 
 static bool may_send_again(const struct waiting *waiting)
@@ -434,12 +437,8 @@ static void learn_why(struct session *session, int result)
 	if (session->given_up) {
 		return;
 	}
-	if (session->said_bye) {
-		message_copy(session->why_next, sizeof(session->why_next), "it closed");
-	} else {
-		message_copy(session->why_next, sizeof(session->why_next),
-				result < 0 ? strerror(-result) : "the server closed it");
-	}
+	message_copy(session->why_next, sizeof(session->why_next),
+			result < 0 ? strerror(-result) : "the server closed it");
 }
 
 static void keep_trying(struct session *session)

@@ -1,5 +1,6 @@
 #include "client-cli/show.h"
 
+#include <langinfo.h>
 #include <string.h>
 
 #include "client-cli/clocks.h"
@@ -7,6 +8,11 @@
 #include "protocol/cells.h"
 #include "protocol/encode.h"
 #include "protocol/text.h"
+
+bool show_has_utf8(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
 
 /* The longest piece of text[0..length) that fits into so many columns and ends before a blank, at
  * the end, or, where a word alone is wider, inside it. */
@@ -135,6 +141,7 @@ void show_outcome(
 				lead < 0 ? "You lose. Another game: rematch"
 					 : "A draw. Another game: rematch");
 	}
+	show_line(show, PAINT_QUIET, 0, "What each action was worth: analyse");
 }
 
 /* The lobby as a table. The columns on the right are left out first where there is no room. */

@@ -1,11 +1,13 @@
 #include "client-cli/sitting.h"
 
-#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "client-cli/complete.h"
+#include "client-cli/drawing.h"
+#include "client-cli/prompt.h"
+#include "client-cli/show_values.h"
 #include "client-cli/typed.h"
 #include "protocol/text.h"
 
@@ -22,7 +24,7 @@ struct sitting *sitting_new(const struct options *options, struct link *link)
 	}
 	sitting->options = options;
 	sitting->color = paint_wanted(options->color, true, getenv("NO_COLOR"), getenv("TERM"));
-	sitting->ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	sitting->ascii = options->ascii || !show_has_utf8();
 	sitting->page = open_memstream(&sitting->page_text, &sitting->page_size);
 	sitting->said = open_memstream(&sitting->said_text, &sitting->said_size);
 	if (!sitting->page || !sitting->said) {
@@ -291,6 +293,30 @@ static bool is_list(const struct message *message)
 	return message->kind == MESSAGE_OK && message->ok.to == REQUEST_LOBBY;
 }
 
+static bool is_values(const struct message *message)
+{
+	return message->kind == MESSAGE_OK && message->ok.to == REQUEST_ANALYSE &&
+	       message->ok.board;
+}
+
+/* The board of a room is on the screen already. */
+static void show_values(struct sitting *sitting, const struct ok *ok, const struct asked *asked)
+{
+	struct show show = sitting_pen(sitting);
+	const struct drawing drawing = {
+			.columns = show.columns, .ascii = show.ascii, .color = show.color};
+
+	if (asked && asked->use == ASKED_FOR_HINT) {
+		show_hint(&show, ok);
+	} else if (asked && asked->use == ASKED_FOR_STUDY) {
+		show_study(&show, &sitting->session.study);
+		show_best(&show, ok);
+	} else {
+		drawing_board(&drawing, ok->board, show.out);
+		sitting_take_said(sitting, PAINT_PLAIN);
+	}
+}
+
 static bool is_lobby_change(const struct message *message)
 {
 	return message->kind == MESSAGE_EVENT && message->event.type == EVENT_LOBBY;
@@ -363,7 +389,9 @@ static void stage_show(
 		view_message(&sitting->session.view, message, asked);
 	}
 	scene_learn(&sitting->scene, message, asked ? asked->room : "");
-	if (is_list(message)) {
+	if (is_values(message)) {
+		show_values(sitting, &message->ok, asked);
+	} else if (is_list(message)) {
 		show_table(sitting);
 	} else if (is_lobby_change(message)) {
 		show_lobby_change(sitting, &message->event.lobby,
@@ -401,7 +429,8 @@ static bool sitting_can_send(struct sitting *sitting)
 	return true;
 }
 
-static void sitting_send(struct sitting *sitting, struct request *request, const char *words)
+static void sitting_send(struct sitting *sitting, struct request *request, const char *words,
+		enum asked_use use)
 {
 	struct session *session = &sitting->session;
 	const struct tell_room *room;
@@ -421,6 +450,7 @@ static void sitting_send(struct sitting *sitting, struct request *request, const
 	scene_asked(&sitting->scene, request);
 	command_request(request, words, session->number + 1, &command);
 	command.asked.chose_token = chosen;
+	command.asked.use = use;
 	session_do(session, &command);
 	sitting_note_end(sitting);
 }
@@ -453,7 +483,10 @@ void sitting_read(struct sitting *sitting, const char *line)
 		comeback_hurry(&sitting->session.comeback, session_now_ms());
 		break;
 	case TYPED_REQUEST:
-		sitting_send(sitting, &typed.request, typed.words);
+		sitting_send(sitting, &typed.request, typed.words, ASKED_TO_TELL);
+		break;
+	case TYPED_HINT:
+		sitting_send(sitting, &typed.request, typed.words, ASKED_FOR_HINT);
 		break;
 	case TYPED_LINE:
 		sitting_send_line(sitting, line);

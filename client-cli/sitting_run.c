@@ -128,6 +128,9 @@ static int sitting_wait_ms(struct sitting *sitting)
 	int64_t now_ms = session_now_ms();
 	int64_t change_ms;
 
+	if (terminal_has_signals()) {
+		return 0;
+	}
 	sitting->scene.now_ms = now_ms;
 	change_ms = scene_change_ms(&sitting->scene);
 	if (change_ms >= 0) {

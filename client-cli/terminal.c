@@ -58,6 +58,11 @@ struct terminal_signals terminal_take_signals(void)
 	return signals;
 }
 
+bool terminal_has_signals(void)
+{
+	return signal_resized != 0 || signal_continued != 0 || signal_ended != 0;
+}
+
 /* Writing. */
 
 /* Everything goes out in one piece, or a slow line would show the prompt come and go. */

@@ -58,6 +58,10 @@ void terminal_measure(struct terminal *terminal);
 
 struct terminal_signals terminal_take_signals(void);
 
+/* Has one come that was not taken? Ask before waiting: it may have come while something was
+ * written. */
+bool terminal_has_signals(void);
+
 /* Print text above the prompt's row. A `block` may be replaced by the next one, if nothing else is
  * printed between them. */
 void terminal_print(struct terminal *terminal, const char *text, size_t length,

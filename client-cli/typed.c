@@ -11,6 +11,7 @@
 #include "protocol/text.h"
 
 #define BLANKS " \t"
+#define BOT_PREFIX "bot-"
 
 static void refuse(struct typed *typed, const char *format, ...)
 		__attribute__((format(printf, 2, 3)));
@@ -42,7 +43,8 @@ static void add_room(const struct scene *scene, struct request *request)
 {
 	const struct request_member *member = member_of(request_row(request->type), HAS_ROOM);
 
-	if (member && !member->required && !(request->has & HAS_ROOM) &&
+	if (member && !member->required &&
+			!(request->has & (HAS_ROOM | HAS_RECORD | HAS_ACTIONS)) &&
 			scene->current[0] != '\0') {
 		request->has |= HAS_ROOM;
 		message_copy(request->room, sizeof(request->room), scene->current);
@@ -206,6 +208,34 @@ static void read_help(struct scene *scene, const char *rest, struct typed *typed
 	message_copy(typed->about, sizeof(typed->about), rest);
 }
 
+static bool is_bot(const char *name)
+{
+	return strncmp(name, BOT_PREFIX, strlen(BOT_PREFIX)) == 0;
+}
+
+/* What is best now. Against people one plays alone; the server would refuse it too. */
+static void read_hint(struct scene *scene, const char *rest, struct typed *typed)
+{
+	const struct tell_room *room = scene_current(scene);
+
+	(void)rest;
+	if (!room) {
+		refuse(typed, "You are in no game. create bot-good begins one against a bot.");
+	} else if (room->status == STATUS_WAITING) {
+		refuse(typed, "The game has not begun.");
+	} else if (room->status == STATUS_OVER) {
+		refuse(typed, "The game is over. analyse tells what each action was worth.");
+	} else if (!is_bot(room->players[0]) && !is_bot(room->players[1])) {
+		refuse(typed, "There are hints in games against bots; this one is between people.");
+	} else {
+		typed->request.has |= HAS_STEPS;
+		typed->request.steps = false;
+		ask(scene, typed, REQUEST_ANALYSE);
+		typed->kind = TYPED_HINT;
+		message_copy(typed->words, sizeof(typed->words), "hint");
+	}
+}
+
 static void read_exit(struct scene *scene, const char *rest, struct typed *typed)
 {
 	(void)rest;
@@ -242,6 +272,7 @@ static const struct {
 		{"keys", read_keys},
 		{"help", read_help},
 		{"?", read_help},
+		{"hint", read_hint},
 		{"exit", read_exit},
 		{"lobby", read_lobby},
 };

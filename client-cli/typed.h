@@ -10,6 +10,7 @@
 enum typed_kind {
 	TYPED_NOTHING,
 	TYPED_REQUEST, /* request, words */
+	TYPED_HINT,    /* request, words */
 	TYPED_LINE,    /* JSON, to be sent as it is */
 	TYPED_REFUSED, /* refusal */
 	TYPED_BOARD,   /* the board of the current room again */

@@ -33,23 +33,75 @@ static bool is_too_deep(const char *line, size_t length)
 	return false;
 }
 
-static bool set_squares(const json_t *value, struct request *request)
+/* One or two integers; returns how many, 0 for anything else. */
+static size_t read_squares(const json_t *value, int64_t ret_squares[2])
 {
 	size_t count = json_array_size(value);
 
-	if (!json_is_array(value) || count < 1 || count > 2) {
-		return false;
+	if (count < 1 || count > 2) {
+		return 0;
 	}
 	for (size_t i = 0; i < count; i++) {
 		const json_t *square = json_array_get(value, i);
 
 		if (!json_is_integer(square)) {
-			return false;
+			return 0;
 		}
-		request->squares[i] = json_integer_value(square);
+		ret_squares[i] = json_integer_value(square);
 	}
+	return count;
+}
+
+static bool set_squares(const json_t *value, struct request *request)
+{
+	size_t count = read_squares(value, request->squares);
+
 	request->square_count = (uint8_t)count;
 	request->has |= HAS_SQUARES;
+	return count > 0;
+}
+
+static bool is_given(const json_t *value)
+{
+	return value != NULL && !json_is_null(value);
+}
+
+static bool add_action(const json_t *value, struct request *request)
+{
+	const json_t *moved = json_object_get(value, "squares");
+	const json_t *measured = json_object_get(value, "square");
+	int64_t squares[2];
+	size_t count = 0;
+
+	if (is_given(moved) == is_given(measured)) {
+		return false;
+	}
+	if (is_given(moved)) {
+		count = read_squares(moved, squares);
+		if (count == 0) {
+			return false;
+		}
+	} else if (json_is_integer(measured)) {
+		squares[0] = json_integer_value(measured);
+	} else {
+		return false;
+	}
+	member_add_action(request, count, squares);
+	return true;
+}
+
+static bool set_actions(const struct request_member *member, const json_t *value,
+		struct request *request, struct error *error)
+{
+	if (!json_is_array(value)) {
+		return member_refuse_kind(error, member);
+	}
+	for (size_t i = 0; i < json_array_size(value); i++) {
+		if (!add_action(json_array_get(value, i), request)) {
+			return member_refuse_action(error, member, i + 1);
+		}
+	}
+	request->has |= member->has;
 	return true;
 }
 
@@ -82,9 +134,13 @@ static bool set_member(const struct request_member *member, const json_t *value,
 		member_set_bool(member, json_is_true(value), request);
 		return true;
 	}
-	if (json_is_string(value) && member->kind != MEMBER_BOOL) {
+	if (json_is_string(value) && member->kind != MEMBER_BOOL &&
+			member->kind != MEMBER_ACTIONS) {
 		return member_set_word(member, json_string_value(value), json_string_length(value),
 				false, request, error);
+	}
+	if (member->kind == MEMBER_ACTIONS) {
+		return set_actions(member, value, request, error);
 	}
 	if (member->kind == MEMBER_SQUARES && set_squares(value, request)) {
 		return true;
@@ -153,8 +209,7 @@ static bool read_request(const json_t *object, struct request *request, struct e
 	for (const struct request_member *member = row->members; member->name != NULL; member++) {
 		const json_t *value = json_object_get(object, member->name);
 
-		if (value != NULL && !json_is_null(value) &&
-				!set_member(member, value, request, error)) {
+		if (is_given(value) && !set_member(member, value, request, error)) {
 			return false;
 		}
 	}

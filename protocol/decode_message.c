@@ -149,6 +149,21 @@ static bool read_half(
 	return !(whole < halves);
 }
 
+static bool read_signed(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	double halves = json_number_value(value) * 2;
+	int8_t whole;
+
+	(void)reading;
+	if (!json_is_number(value) || !(halves >= INT8_MIN) || !(halves <= INT8_MAX)) {
+		return false;
+	}
+	whole = (int8_t)halves;
+	memcpy(at(field, base), &whole, sizeof(whole));
+	return !(whole < halves) && !(whole > halves);
+}
+
 static bool read_squares(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
@@ -408,6 +423,7 @@ static const read_fn reads[FIELD_KINDS] = {
 		[FIELD_BOOL] = read_bool,
 		[FIELD_WORD] = read_word,
 		[FIELD_HALF] = read_half,
+		[FIELD_VALUE] = read_signed,
 		[FIELD_SQUARES] = read_squares,
 		[FIELD_OBJECT] = read_object,
 		[FIELD_POINTER] = read_pointer,

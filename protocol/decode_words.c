@@ -169,6 +169,42 @@ static bool set_squares(struct reading *reading, struct word value)
 	return true;
 }
 
+/* One of `1-5,1-5,5`: a move or a measurement. */
+static bool add_action(struct reading *reading, struct word word)
+{
+	int64_t squares[2];
+	size_t span = integer_span(word.text, word.length, &squares[0]);
+	bool moves = span > 0 && span < word.length;
+
+	if (span == 0 ||
+			(moves && (word.text[span] != '-' || !is_integer(word.text + span + 1,
+									     word.length - span - 1,
+									     &squares[1])))) {
+		return false;
+	}
+	member_add_action(reading->request, moves ? 2 : 0, squares);
+	return true;
+}
+
+static bool set_actions(
+		struct reading *reading, const struct request_member *member, struct word value)
+{
+	const char *end = value.text + value.length;
+	const char *at = value.text;
+
+	for (size_t count = 1; at <= end && value.length > 0; count++) {
+		const char *comma = memchr(at, ',', (size_t)(end - at));
+		const char *stop = comma == NULL ? end : comma;
+
+		if (!add_action(reading, (struct word){at, (size_t)(stop - at)})) {
+			return member_refuse_action(reading->error, member, count);
+		}
+		at = stop + 1;
+	}
+	reading->request->has |= member->has;
+	return true;
+}
+
 static bool set_value(
 		struct reading *reading, const struct request_member *member, struct word value)
 {
@@ -186,6 +222,9 @@ static bool set_value(
 	}
 	if (member->kind == MEMBER_SQUARES) {
 		return set_squares(reading, value) || member_refuse_kind(reading->error, member);
+	}
+	if (member->kind == MEMBER_ACTIONS) {
+		return set_actions(reading, member, value);
 	}
 	return member_set_word(
 			member, value.text, value.length, true, reading->request, reading->error);
@@ -212,6 +251,12 @@ static const struct request_member *find_kind(const struct request_row *row, enu
 		}
 	}
 	return NULL;
+}
+
+static bool takes_rest(const struct request_member *member)
+{
+	return member->kind == MEMBER_TITLE || member->kind == MEMBER_TEXT ||
+	       member->kind == MEMBER_RECORD;
 }
 
 /* The first positional member that was not yet given. */
@@ -249,7 +294,7 @@ static bool take_named(struct reading *reading, struct word word, const char *eq
 	if (member == NULL) {
 		return refuse_word(reading, "");
 	}
-	if (member->kind == MEMBER_TITLE || member->kind == MEMBER_TEXT) {
+	if (takes_rest(member)) {
 		value = take_rest(reading, value.text);
 	}
 	return see(reading, member) && set_value(reading, member, value);
@@ -298,7 +343,7 @@ static bool is_id(struct word word)
 	return word.length >= 3 && words_same("id=", word.text, 3);
 }
 
-/* `title=` ends the search, and so does `say`: what follows is text. */
+/* `title=` and `record=` end the search, and so does `say`: what follows is text. */
 static bool begins_text(const struct request_row *row, struct word word)
 {
 	const char *equals = memchr(word.text, '=', word.length);
@@ -307,7 +352,7 @@ static bool begins_text(const struct request_row *row, struct word word)
 					? NULL
 					: find_member(row, word.text, (size_t)(equals - word.text));
 
-	return member != NULL && member->kind == MEMBER_TITLE;
+	return member != NULL && takes_rest(member);
 }
 
 /* An id that looks like an integer is one, if it comes back as it was typed ("007" would not). */

@@ -57,6 +57,19 @@ static void write_half(struct writer *writer, const struct field *field, const v
 	}
 }
 
+static void write_signed(struct writer *writer, const struct field *field, const void *base)
+{
+	int8_t halves = (int8_t)field_load_byte(base, field->offset);
+	unsigned int points = (unsigned int)(halves < 0 ? -halves : halves);
+
+	/* -1 is "-0.5", whose 0 has no sign of its own. */
+	writer_put_plain(writer, halves < 0 ? "-" : "");
+	writer_put_integer(writer, points / 2);
+	if (points % 2 != 0) {
+		writer_put(writer, ".5", 2);
+	}
+}
+
 static void write_squares(struct writer *writer, const struct field *field, const void *base)
 {
 	const uint8_t *squares = at(field, base);
@@ -287,6 +300,7 @@ static const write_fn writes[FIELD_KINDS] = {
 		[FIELD_BOOL] = write_bool,
 		[FIELD_WORD] = write_word,
 		[FIELD_HALF] = write_half,
+		[FIELD_VALUE] = write_signed,
 		[FIELD_SQUARES] = write_squares,
 		[FIELD_OBJECT] = write_object,
 		[FIELD_POINTER] = write_pointer,
@@ -426,6 +440,36 @@ static void write_request_clock(struct writer *writer, const struct request *req
 	writer_put_char(writer, '}');
 }
 
+static void write_action(struct writer *writer, const struct action *action)
+{
+	size_t start;
+
+	if (action->square_count == 0) {
+		writer_put_plain(writer, ",{\"square\":");
+		writer_put_integer(writer, action->square);
+		writer_put_char(writer, '}');
+		return;
+	}
+	writer_put_plain(writer, ",{\"squares\":");
+	start = writer->length;
+	for (size_t i = 0; i < action->square_count; i++) {
+		writer_put_char(writer, ',');
+		writer_put_integer(writer, action->squares[i]);
+	}
+	writer_close(writer, start, '[', ']');
+	writer_put_char(writer, '}');
+}
+
+static void write_request_actions(struct writer *writer, const struct request *request)
+{
+	size_t start = writer->length;
+
+	for (size_t i = 0; i < request->action_count; i++) {
+		write_action(writer, &request->actions[i]);
+	}
+	writer_close(writer, start, '[', ']');
+}
+
 static void write_member(struct writer *writer, const struct request_member *member,
 		const struct request *request)
 {
@@ -439,6 +483,7 @@ static void write_member(struct writer *writer, const struct request_member *mem
 	case MEMBER_TEXT:
 	case MEMBER_WORD:
 	case MEMBER_CURSOR:
+	case MEMBER_RECORD:
 		write_text(writer, &field, request);
 		break;
 	case MEMBER_INTEGER:
@@ -468,6 +513,9 @@ static void write_member(struct writer *writer, const struct request_member *mem
 		break;
 	case MEMBER_CLOCK:
 		write_request_clock(writer, request);
+		break;
+	case MEMBER_ACTIONS:
+		write_request_actions(writer, request);
 		break;
 	case MEMBER_NOT_YET:
 		break;

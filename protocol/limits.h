@@ -27,6 +27,11 @@
 #define LIMIT_CLOCK_BASE_MS_MIN 1000
 #define LIMIT_CLOCK_BASE_MS 86400000
 #define LIMIT_CLOCK_INCREMENT_MS 300000
+/* A game's record in a request, its blanks included; one without them has at most 255 bytes. */
+#define LIMIT_RECORD_BYTES 1024
+/* Actions of a list that are kept: one more than any game has, so that the rules refuse the last
+ * of a list that is too long. */
+#define LIMIT_ACTIONS 14
 
 /* Sizes of the arrays that hold them as NUL-ended UTF-8. A name has Latin letters alone, at most
  * three bytes each once normalised; as typed it may be decomposed and longer. */
@@ -37,6 +42,7 @@
 #define TOKEN_SIZE (LIMIT_TOKEN_CHARS + 1)
 #define ROOM_ID_SIZE (LIMIT_ROOM_CHARS + 1)
 #define CURSOR_SIZE 48
+#define RECORD_SIZE (LIMIT_RECORD_BYTES + 1)
 #define WORD_SIZE 33
 
 /* The letters of a room id. */

@@ -36,6 +36,10 @@ static_assert(CLOCK_INCREMENT_MAX * MS_A_SECOND == LIMIT_CLOCK_INCREMENT_MS, "as
 					     "of a "                                               \
 					     "second or more"
 
+#define RECORD_WANTED                                                                              \
+	"a game in Goff's notation, a string of at most " TEXT(LIMIT_RECORD_BYTES) " bytes"
+#define ACTIONS_WANTED "a list of {\"squares\":[1,5]} and {\"square\":5}; in words 1-5,1-5,5"
+
 bool member_refuse_kind(struct error *error, const struct request_member *member)
 {
 	static const char *const wanted[] = {
@@ -55,8 +59,11 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 			[MEMBER_SQUARE] = "an integer",
 			[MEMBER_MARK] = "a mark, as \"O4\"",
 			[MEMBER_CLOCK] = CLOCK_SENTENCE,
+			[MEMBER_RECORD] = RECORD_WANTED,
+			[MEMBER_ACTIONS] = ACTIONS_WANTED,
 	};
 
+	static_assert(LIMIT_RECORD_BYTES == 1024, "as the sentence says");
 	if (member->kind == MEMBER_NOT_YET) {
 		return member_refuse(error, CODE_BAD_REQUEST, member->name,
 				"This server can't do \"%s\".", member->name);
@@ -127,6 +134,7 @@ static const struct text_rule text_rules[MEMBER_NOT_YET + 1] = {
 		[MEMBER_TEXT] = {TEXT_SIZE, text_fits, CODE_BAD_TEXT},
 		[MEMBER_WORD] = {WORD_SIZE, any_fits, CODE_BAD_REQUEST},
 		[MEMBER_CURSOR] = {CURSOR_SIZE, any_fits, CODE_BAD_REQUEST},
+		[MEMBER_RECORD] = {RECORD_SIZE, any_fits, CODE_BAD_REQUEST},
 };
 
 static void make_lower(char *text)
@@ -212,6 +220,36 @@ static bool set_yes_or_no(const struct request_member *member, const char *text,
 	}
 	member_set_bool(member, found % 2 != 0, request);
 	return true;
+}
+
+static uint8_t square_of(int64_t square)
+{
+	return square >= 1 && square <= 9 ? (uint8_t)square : 0;
+}
+
+void member_add_action(struct request *request, size_t square_count, const int64_t squares[2])
+{
+	struct action *action = &request->actions[request->action_count];
+
+	if (request->action_count == LIMIT_ACTIONS) {
+		return;
+	}
+	request->action_count++;
+	action->square_count = (uint8_t)square_count;
+	if (square_count == 0) {
+		action->square = square_of(squares[0]);
+	}
+	for (size_t i = 0; i < square_count; i++) {
+		action->squares[i] = square_of(squares[i]);
+	}
+}
+
+bool member_refuse_action(struct error *error, const struct request_member *member, size_t at)
+{
+	member_refuse_kind(error, member);
+	error->has_at = true;
+	error->at = (int64_t)at;
+	return false;
 }
 
 /* A letter and a digit; whether that letter can have that number is for the rules to say. */

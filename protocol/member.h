@@ -26,6 +26,11 @@ bool member_set_clock(const struct request_member *member, int64_t base_ms, int6
 		struct request *request, struct error *error);
 void member_set_bool(const struct request_member *member, bool value, struct request *request);
 
+/* One more of MEMBER_ACTIONS, left out beyond LIMIT_ACTIONS: a move with this many squares, or with
+ * none a measurement with squares[0]. A bad one, the at'th, is refused. */
+void member_add_action(struct request *request, size_t square_count, const int64_t squares[2]);
+bool member_refuse_action(struct error *error, const struct request_member *member, size_t at);
+
 /* The first member that is required and not there; NULL if none is missing. */
 const struct request_member *member_missing(
 		const struct request_row *row, const struct request *request);

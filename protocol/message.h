@@ -146,6 +146,7 @@ enum request_type {
 	REQUEST_REMATCH,
 	REQUEST_SAY,
 	REQUEST_STATE,
+	REQUEST_ANALYSE,
 	REQUEST_COUNT
 };
 
@@ -180,7 +181,18 @@ enum request_has {
 	HAS_ACCEPT = 1 << 19,
 	HAS_TEXT = 1 << 20,
 	HAS_MODE = 1 << 21,
-	HAS_CLOCK = 1 << 22
+	HAS_CLOCK = 1 << 22,
+	HAS_RECORD = 1 << 23,
+	HAS_ACTIONS = 1 << 24,
+	HAS_STEPS = 1 << 25
+};
+
+/* What a player does, in a list of actions: a move with one or two squares, or, with none, a
+ * measurement that puts the closing mark into `square`. A square that is none of 1..9 is 0. */
+struct action {
+	uint8_t square_count;
+	uint8_t squares[2];
+	uint8_t square;
 };
 
 /* One request: its type, its id and the members that its row in protocol/requests.h names. The
@@ -195,7 +207,10 @@ struct request {
 	char token[TOKEN_SIZE];
 	char room[ROOM_ID_SIZE]; /* lower case; not checked to exist */
 	char title[TITLE_SIZE];
-	char text[TEXT_SIZE];
+	union {
+		char text[TEXT_SIZE];	  /* say */
+		char record[RECORD_SIZE]; /* analyse: as sent, not read yet */
+	};
 	char after[CURSOR_SIZE];
 	char about[WORD_SIZE];
 	int64_t protocol;
@@ -215,6 +230,9 @@ struct request {
 	int64_t square;	      /* collapse */
 	enum seat mark_seat;  /* collapse: "O4" is SEAT_O and 4 */
 	int64_t mark_number;
+	bool steps;	      /* analyse */
+	uint8_t action_count; /* analyse */
+	struct action actions[LIMIT_ACTIONS];
 };
 
 /* Snapshots and summaries. */
@@ -401,6 +419,12 @@ struct who_row {
 	char room[ROOM_ID_SIZE]; /* "": absent */
 };
 
+/* A legal action with what it leads to. */
+struct action_value {
+	struct action action;
+	int8_t half_points; /* X's minus O's when both play perfectly from there */
+};
+
 /* What an `ok` carries; `carries` says which members are there. Arrays behind pointers belong to
  * the maker, in a decoded message to the message. Written in the order of this struct, but for
  * hello's token, which follows the name. */
@@ -421,7 +445,9 @@ enum ok_carries {
 	OK_MUTED = 1 << 13,    /* muted */
 	OK_REQUESTS = 1 << 14, /* requests (help) */
 	OK_NOW = 1 << 15,      /* now_ms */
-	OK_MODE = 1 << 16      /* mode (text) */
+	OK_MODE = 1 << 16,     /* mode (text) */
+	OK_VALUES = 1 << 17,   /* board, value, each (analyse) */
+	OK_STEPS = 1 << 18     /* steps (analyse) */
 };
 
 struct ok {
@@ -450,6 +476,12 @@ struct ok {
 	const enum request_type *requests; /* written with members and about of their rows */
 	int64_t now_ms;
 	enum text_mode mode;
+	const struct board *board;
+	int8_t half_points; /* value: X's minus O's */
+	size_t each_count;
+	const struct action_value *each;
+	size_t step_count;
+	const int8_t *steps; /* half points */
 };
 
 struct error {
@@ -458,6 +490,8 @@ struct error {
 	enum code code;
 	char message[200];
 	char field[WORD_SIZE]; /* "": absent */
+	bool has_at;
+	int64_t at; /* where in that field, from 1 */
 	bool has_retry;
 	int64_t retry_ms;
 	bool has_board; /* seq and board of the room that it is about */

@@ -75,7 +75,7 @@ static const struct request_row rows[REQUEST_COUNT] = {
 				}},
 		[REQUEST_PING] = {"ping", "Ask for the server's time.", {{NULL}}},
 		[REQUEST_QUIT] = {"quit", "Say goodbye; the connection is closed.", {{NULL}}},
-		[REQUEST_CREATE] = {"create", "Open a room, for a player or for whoever comes.",
+		[REQUEST_CREATE] = {"create", "Open a room, for a player, a bot or whoever comes.",
 				{
 						{"opponent", MEMBER_NAME, HAS_OPPONENT, OPTIONAL,
 								POSITIONAL, IN(opponent)},
@@ -145,6 +145,16 @@ static const struct request_row rows[REQUEST_COUNT] = {
 				}},
 		[REQUEST_STATE] = {"state", "Get a room as it is, or its events since one of them.",
 				{ROOM(OPTIONAL, POSITIONAL), SINCE}},
+		[REQUEST_ANALYSE] = {"analyse", "What a position is worth, and each action in it.",
+				{
+						ROOM(OPTIONAL, POSITIONAL),
+						{"record", MEMBER_RECORD, HAS_RECORD, OPTIONAL,
+								NAMED, IN(record)},
+						{"actions", MEMBER_ACTIONS, HAS_ACTIONS, OPTIONAL,
+								NAMED, IN(actions)},
+						{"steps", MEMBER_BOOL, HAS_STEPS, OPTIONAL, NAMED,
+								IN(steps)},
+				}},
 };
 
 const struct request_row *request_row(enum request_type type)
@@ -180,6 +190,8 @@ static const char *const kind_texts[] = {
 		[MEMBER_SQUARE] = "a square, 1 to 9",
 		[MEMBER_MARK] = "a mark such as O4",
 		[MEMBER_CLOCK] = "minutes + seconds a move, such as 3+2",
+		[MEMBER_RECORD] = "a game in Goff's notation, to the end of the line",
+		[MEMBER_ACTIONS] = "moves and measurements: 1-5,1-5,5",
 		[MEMBER_NOT_YET] = "not served yet",
 };
 

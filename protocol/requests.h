@@ -23,6 +23,8 @@ enum member_kind {
 	MEMBER_SQUARE,	/* integer */
 	MEMBER_MARK,	/* string X1..O8; another shape is bad_request */
 	MEMBER_CLOCK,	/* {"base_ms","increment_ms"?} or "3+2"; beyond its limits is bad_request */
+	MEMBER_RECORD,	/* string of at most LIMIT_RECORD_BYTES, else bad_request. Rest of line */
+	MEMBER_ACTIONS, /* list of {"squares":[1,5]} and {"square":5}; in words 1-5,1-5,5 */
 	MEMBER_NOT_YET	/* known and refused: this server can't do it (bad_request) */
 };
 

@@ -398,6 +398,20 @@ static const struct field who_element = {
 		.kind = FIELD_OBJECT, .size = sizeof(struct who_row), .fields = who_fields};
 static const struct field summary_element = {
 		.kind = FIELD_OBJECT, .size = sizeof(struct summary), .fields = summary_fields};
+static const struct field action_value_fields[] = {
+		SQUARES("squares", struct action_value, action.squares,
+				FILLED(struct action_value, action.square_count),
+				.count_offset = offsetof(struct action_value, action.square_count)),
+		PLAIN("square", FIELD_SMALL, struct action_value, action.square,
+				FILLED(struct action_value, action.square)),
+		PLAIN("value", FIELD_VALUE, struct action_value, half_points, ALWAYS),
+		END,
+};
+
+static const struct field action_value_element = {.kind = FIELD_OBJECT,
+		.size = sizeof(struct action_value),
+		.fields = action_value_fields};
+static const struct field value_element = {.kind = FIELD_VALUE, .size = sizeof(int8_t)};
 static const struct field room_element = {.kind = FIELD_TEXT, .size = ROOM_ID_SIZE};
 static const struct field name_element = {.kind = FIELD_TEXT, .size = NAME_SIZE};
 
@@ -436,6 +450,14 @@ const struct field schema_ok_body[] = {
 				BIT(OK_REQUESTS)),
 		PLAIN("now_ms", FIELD_INTEGER, struct ok, now_ms, BIT(OK_NOW)),
 		WORD("mode", mode, struct ok, mode, BIT(OK_MODE)),
+		{KEY("board"), .kind = FIELD_POINTER, AT(struct ok, board),
+				.size = sizeof(struct board), .fields = board_fields,
+				BIT(OK_VALUES)},
+		PLAIN("value", FIELD_VALUE, struct ok, half_points, BIT(OK_VALUES)),
+		LIST("each", FIELD_LIST, &action_value_element, struct ok, each, each_count,
+				BIT(OK_VALUES)),
+		LIST("steps", FIELD_LIST, &value_element, struct ok, steps, step_count,
+				BIT(OK_STEPS)),
 		END,
 };
 
@@ -445,6 +467,7 @@ const struct field schema_error[] = {
 		PLAIN("code", FIELD_CODE, struct error, code, ALWAYS),
 		PROSE("message", struct error, message, ALWAYS),
 		STRING("field", struct error, field, FILLED(struct error, field)),
+		PLAIN("at", FIELD_INTEGER, struct error, at, TOLD(struct error, has_at)),
 		PLAIN("retry_ms", FIELD_INTEGER, struct error, retry_ms,
 				TOLD(struct error, has_retry)),
 		PLAIN("seq", FIELD_INTEGER, struct error, seq, FILLED(struct error, has_board)),

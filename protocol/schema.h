@@ -20,6 +20,7 @@ enum field_kind {
 	FIELD_BOOL,    /* bool */
 	FIELD_WORD,    /* an enum, as a word of `words` */
 	FIELD_HALF,    /* uint8_t of half points: 3 is 1.5 */
+	FIELD_VALUE,   /* int8_t of half points that may be below 0: -3 is -1.5, 0 is 0 */
 	FIELD_SQUARES, /* uint8_t[size]: squares, `count_offset` tells how many; without it all */
 	FIELD_OBJECT,  /* `fields`, relative to offset */
 	FIELD_INLINE,  /* `fields`, relative to offset, as members of this object */

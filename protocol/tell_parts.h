@@ -47,6 +47,9 @@ void tell_snapshot(struct tell *tell, const struct snapshot *state);
 
 void tell_chat(struct tell *tell, const char *player, enum seat seat, const char *text);
 
+/* What an `analyse` found: the position, what it is worth, and each action in it. */
+void tell_values(struct tell *tell, const struct ok *ok);
+
 /* Lists. */
 void tell_players(struct tell *tell, const struct ok *ok);
 void tell_muted(struct tell *tell, const struct ok *ok);

@@ -85,6 +85,7 @@ static const reply_teller reply_rows[REQUEST_COUNT] = {
 		[REQUEST_LEAVE] = tell_left,
 		[REQUEST_LOBBY] = tell_rooms,
 		[REQUEST_STATE] = tell_state,
+		[REQUEST_ANALYSE] = tell_values,
 };
 
 /* Who he is can come with any reply: a guest is named by the first request that needs a name. */

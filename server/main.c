@@ -1,6 +1,5 @@
 /* The server's wiring: what is made, in which order, and how it ends. */
 #include <assert.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,11 +24,14 @@
 #include "server/ops/metrics.h"
 #include "server/ops/prefix.h"
 #include "server/play/play.h"
+#include "server/solver/solver.h"
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
 #include "server/watch.h"
+#include "server/work/pool.h"
 
-#define SECONDS_A_DAY 86400
+/* Threads that think, where nobody says how many: more help only a server that is full of bots. */
+#define WORKERS_UNASKED_MAX 4
 
 #define MS_A_SECOND 1000
 
@@ -47,6 +49,9 @@ struct server {
 	struct loop_task deliver;   /* the memory store's answers, which have no fd */
 	struct loop_task hand_over; /* what the file store was asked for in a pass */
 	bool is_in_file;
+	struct loop_watch *store_watch;
+	struct work *work;
+	struct loop_watch *work_watch;
 	struct play *play;
 	struct bytes *full_line;
 	struct watch *watch;
@@ -133,8 +138,9 @@ static bool open_file_store(struct server *server)
 				why);
 		return false;
 	}
-	return loop_watch(server->loop, store_sqlite_fd(server->store), deliver_from_file,
-			       server) == 0;
+	server->store_watch = loop_watch_new(
+			server->loop, store_sqlite_fd(server->store), deliver_from_file, server);
+	return server->store_watch != NULL;
 }
 
 static bool open_store(struct server *server)
@@ -149,12 +155,78 @@ static bool open_store(struct server *server)
 
 static void close_store(struct server *server)
 {
-	loop_unwatch(server->loop);
+	loop_watch_free(server->store_watch);
 	if (server->store != NULL) {
 		server->store->ops->free(server->store);
 	}
 	loop_forget(server->loop, &server->deliver);
 	loop_forget_late(server->loop, &server->hand_over);
+}
+
+/* Work: each thread thinks with a solver of its own. */
+
+static size_t worker_count(const struct config *config)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (config->workers > 0) {
+		return (size_t)config->workers;
+	}
+	/* One core is for the loop; and each thread warms its own solver. */
+	cores = cores - 1 < WORKERS_UNASKED_MAX ? cores - 1 : WORKERS_UNASKED_MAX;
+	return cores < 1 ? 1 : (size_t)cores;
+}
+
+static void *new_solver(void *arg)
+{
+	const struct config *config = ((const struct server *)arg)->config;
+
+	return solver_new(((size_t)config->solver_mib << 20) / worker_count(config));
+}
+
+static void free_solver(void *tool)
+{
+	solver_free(tool);
+}
+
+static bool warm_solver(void *tool, const atomic_bool *stop)
+{
+	return solver_warm(tool, stop);
+}
+
+static void solvers_are_warm(void *arg)
+{
+	const struct server *server = arg;
+
+	log_event(LOG_INFO, "solver_warm", "workers=%zu", worker_count(server->config));
+}
+
+static void deliver_work(void *arg)
+{
+	const struct server *server = arg;
+
+	work_pool_deliver(server->work);
+}
+
+static bool make_work(struct server *server)
+{
+	const struct work_config config = {
+			.threads = worker_count(server->config),
+			.tool_new = new_solver,
+			.tool_free = free_solver,
+			.prepare = warm_solver,
+			.prepared = solvers_are_warm,
+			.arg = server,
+	};
+	int error = work_pool_open(&config, &server->work);
+
+	if (error != 0) {
+		fprintf(stderr, "qtttd: no threads for the solver: %s\n", strerror(-error));
+		return false;
+	}
+	server->work_watch = loop_watch_new(
+			server->loop, work_pool_fd(server->work), deliver_work, server);
+	return server->work_watch != NULL;
 }
 
 /* Play. */
@@ -189,7 +261,9 @@ static void make_play(struct server *server)
 					.claim_untimed_ms = config->claim_untimed_s * MS_A_SECOND,
 					.untouched_ms = config->untouched_s * MS_A_SECOND,
 					.creator_away_ms = config->close_away_s * MS_A_SECOND},
+			.bot_pace_ms = config->bot_pace_ms,
 			.store = server->store,
+			.work = server->work,
 			.random = {.fill = fill_random},
 	};
 
@@ -204,6 +278,7 @@ static void make_watch(struct server *server)
 			.play = server->play,
 			.store = server->store,
 			.store_is_file = server->is_in_file,
+			.work = server->work,
 	};
 
 	server->watch = watch_new(&config);
@@ -232,17 +307,6 @@ static bool bind_list(struct server *server, enum door door, const struct config
 	return true;
 }
 
-static void tell_certificate(const struct tls *tls)
-{
-	const int64_t left_s = tls_expiry(tls) - clock_now_ms() / 1000;
-
-	metrics_set(METRIC_CERT_EXPIRY, 0, (uint64_t)tls_expiry(tls));
-	metrics_count_word(METRIC_CERT_LOADS, "loaded");
-	log_event(left_s > 0 ? LOG_INFO : LOG_WARN,
-			left_s > 0 ? "certificate_loaded" : "certificate_expired",
-			"days_left=%" PRId64, left_s / SECONDS_A_DAY);
-}
-
 /* Read the certificate, if one is named; false with a sentence on standard error. */
 static bool load_certificate(const struct config *config, struct tls **ret)
 {
@@ -265,10 +329,7 @@ static void reload(void *arg)
 
 	if (server->tls == NULL) {
 		log_event(LOG_INFO, "nothing_reloaded", "there is no certificate");
-	} else if (tls_reload(server->tls, why)) {
-		tell_certificate(server->tls);
-	} else {
-		metrics_count_word(METRIC_CERT_LOADS, "failed");
+	} else if (!tls_reload(server->tls, why)) {
 		log_event(LOG_ERROR, "certificate_kept", "the old one is served on, as %s", why);
 	}
 }
@@ -390,7 +451,7 @@ static bool make_all(struct server *server)
 		fprintf(stderr, "qtttd: the system gives no event loop\n");
 		return false;
 	}
-	if (!open_store(server)) {
+	if (!open_store(server) || !make_work(server)) {
 		return false;
 	}
 	make_play(server);
@@ -407,6 +468,8 @@ static void free_all(struct server *server)
 	net_free(server->net);
 	play_free(server->play);
 	bytes_unref(server->full_line);
+	loop_watch_free(server->work_watch);
+	work_pool_free(server->work);
 	if (server->loop != NULL) {
 		close_store(server);
 	}
@@ -425,9 +488,6 @@ static int serve(const struct config *config)
 	log_event(LOG_INFO, "starting", "version=%s db=%s", QTTT_VERSION, log_text(config->db));
 	if (!load_certificate(config, &server.tls)) {
 		return EXIT_BAD_FILE;
-	}
-	if (server.tls != NULL) {
-		tell_certificate(server.tls);
 	}
 	if (make_all(&server)) {
 		play_start(server.play, play_started, &server);

@@ -7,6 +7,7 @@
 #include "server/ops/memory.h"
 #include "server/ops/metrics.h"
 #include "server/store/sqlite.h"
+#include "server/work/pool.h"
 
 struct watch {
 	struct watch_config config;
@@ -44,6 +45,16 @@ static void measure_play(const struct watch *watch)
 	}
 }
 
+static void measure_work(const struct watch *watch)
+{
+	struct work_counts counts;
+
+	work_pool_count(watch->config.work, &counts);
+	metrics_set(METRIC_WORK_WAITING, 0, counts.waiting);
+	metrics_set(METRIC_WORK_RUNNING, 0, counts.running);
+	metrics_set_histogram(METRIC_WORK_TIME, &counts.times);
+}
+
 static void tell_metrics(void *arg, struct http_call *call)
 {
 	struct watch *watch = arg;
@@ -58,6 +69,7 @@ static void tell_metrics(void *arg, struct http_call *call)
 	net_measure(watch->net);
 	measure_play(watch);
 	measure_store(watch);
+	measure_work(watch);
 	metrics_look_at_process();
 	metrics_print(out);
 	fclose(out);

@@ -17,6 +17,7 @@ struct watch_config {
 	struct loop *loop; /* not owned, like all here */
 	struct play *play;
 	struct store *store;
+	struct work *work;  /* of pool.h */
 	bool store_is_file; /* it is a store of sqlite.h */
 };
 

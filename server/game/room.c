@@ -234,7 +234,7 @@ bool room_apply_past(struct room *room, const struct room_past *past)
 			return false;
 		}
 	}
-	after.left = (struct clock_running){0};
+	after.left = past->left;
 	*room = after;
 	return true;
 }

@@ -55,7 +55,8 @@ struct room_watch {
 };
 
 enum room_command_kind {
-	ROOM_OPEN,     /* player opens new_room: side, is_private, title, opponent, clock */
+	ROOM_OPEN,     /* player opens new_room: side, is_private, title, opponent, opponent_sits,
+			  clock */
 	ROOM_JOIN,     /* player takes a seat: side, or SEAT_NONE for any; former */
 	ROOM_RENAME,   /* player is called new_name from now on */
 	ROOM_LEAVE,    /* the creator gives up a waiting room */
@@ -81,6 +82,7 @@ struct room_command {
 	bool side_coin; /* ROOM_OPEN with SEAT_NONE: a random bit, true is X */
 	bool is_private;
 	struct clock_agreed clock;
+	bool opponent_sits;   /* he takes his seat at once, and the game starts */
 	const char *title;    /* or NULL */
 	const char *opponent; /* or NULL */
 	const char *former;   /* or NULL: the guest's name that he was invited under */
@@ -96,9 +98,9 @@ struct room_command {
 	bool accept;
 };
 
-#define ROOM_EVENTS_MAX 3
+#define ROOM_EVENTS_MAX 4
 
-/* What a command would cause: a refusal, or 0..3 events with room, seq and at_ms filled in. No
+/* What a command would cause: a refusal, or 0..4 events with room, seq and at_ms filled in. No
  * event and CODE_NONE: there is nothing to do (asked again). */
 struct room_decision {
 	enum code code;
@@ -150,13 +152,14 @@ bool room_apply(struct room *room, const struct event *event);
 struct room_past {
 	const char *players[2]; /* X, O */
 	int64_t started_ms;
-	int64_t last_seq; /* of the last event of the past */
+	struct clock_running left; /* what the clocks showed at the end */
+	int64_t last_seq;	   /* of the last event of the past */
 	int action_count;
 	const struct rules_action *actions;
 };
 
-/* Bring a room of which only `opened` is applied to where its `ended` can be; what its clocks
- * showed is gone. Returns false, and changes nothing, when that is no room's past. */
+/* Bring a room of which only `opened` is applied to where its `ended` can be. Returns false, and
+ * changes nothing, when that is no room's past. */
 bool room_apply_past(struct room *room, const struct room_past *past);
 
 /* The other seat; of SEAT_NONE itself. */

@@ -37,12 +37,26 @@ static struct event *add_event(const struct room *room, const struct room_comman
 }
 
 static void add_seated(const struct room *room, const struct room_command *command,
-		struct room_decision *decision, enum seat seat)
+		struct room_decision *decision, enum seat seat, const char *player)
 {
 	struct event *event = add_event(room, command, decision, EVENT_SEATED);
 	event->seated.seat = seat;
-	message_copy(event->seated.player, sizeof(event->seated.player),
-			command->kind == ROOM_RENAME ? command->new_name : command->player);
+	message_copy(event->seated.player, sizeof(event->seated.player), player);
+}
+
+static void add_started(const struct room *room, const struct room_command *command,
+		struct room_decision *decision, const char *const players[2],
+		const struct clock_agreed *clock)
+{
+	struct event_started *started = &add_event(room, command, decision, EVENT_STARTED)->started;
+	struct rules_state opening;
+
+	for (int i = 0; i < 2; i++) {
+		message_copy(started->players[i], NAME_SIZE, players[i]);
+	}
+	started->clock = room_time_start(clock);
+	rules_start(&opening);
+	view_board(&opening, false, &started->board);
 }
 
 static void add_ended(const struct room *room, const struct room_command *command,
@@ -79,7 +93,17 @@ static void decide_open(const struct room *room, const struct room_command *comm
 	if (side == SEAT_NONE) {
 		side = command->side_coin ? SEAT_X : SEAT_O;
 	}
-	add_seated(room, command, decision, side);
+	add_seated(room, command, decision, side, command->player);
+	if (command->opponent != NULL && command->opponent_sits) {
+		const char *players[2] = {command->player, command->opponent};
+
+		add_seated(room, command, decision, room_other(side), command->opponent);
+		if (side == SEAT_O) {
+			players[0] = command->opponent;
+			players[1] = command->player;
+		}
+		add_started(room, command, decision, players, &command->clock);
+	}
 }
 
 static bool seat_is_kept_from(const struct room *room, const struct room_command *command)
@@ -88,20 +112,6 @@ static bool seat_is_kept_from(const struct room *room, const struct room_command
 		return false;
 	}
 	return command->former == NULL || strcmp(room->opponent, command->former) != 0;
-}
-
-static void add_started(const struct room *room, const struct room_command *command,
-		struct room_decision *decision, enum seat seat)
-{
-	struct event_started *started = &add_event(room, command, decision, EVENT_STARTED)->started;
-	struct rules_state opening;
-
-	message_copy(started->players[seat - SEAT_X], NAME_SIZE, command->player);
-	message_copy(started->players[room_other(seat) - SEAT_X], NAME_SIZE,
-			room_player(room, room_other(seat)));
-	started->clock = room_time_start(&room->clock);
-	rules_start(&opening);
-	view_board(&opening, false, &started->board);
 }
 
 static void decide_join(const struct room *room, const struct room_command *command, enum seat seat,
@@ -127,15 +137,17 @@ static void decide_join(const struct room *room, const struct room_command *comm
 		refuse(decision, CODE_ROOM_FULL, "That side is taken; the other one is free.");
 		return;
 	}
-	add_seated(room, command, decision, open);
-	add_started(room, command, decision, open);
+	const char *players[2] = {room->players[0], room->players[1]};
+	players[open - SEAT_X] = command->player;
+	add_seated(room, command, decision, open, command->player);
+	add_started(room, command, decision, players, &room->clock);
 }
 
 static void decide_rename(const struct room *room, const struct room_command *command,
 		enum seat seat, struct room_decision *decision)
 {
 	if (seat != SEAT_NONE) {
-		add_seated(room, command, decision, seat);
+		add_seated(room, command, decision, seat, command->new_name);
 	}
 }
 

@@ -231,7 +231,10 @@ static void end_session(struct conn *conn)
 	}
 	conn->reason = "end_of_input";
 	play_session_end(session);
-	assert(conn->session == NULL && conn->closing);
+	if (conn->session != NULL) {
+		/* The last answers are yet to come. */
+		conn->busy = true;
+	}
 }
 
 static void read_input(struct conn *conn);

@@ -35,8 +35,6 @@ struct loop {
 	struct loop_call stop;
 	struct event *hangup;
 	struct loop_call reload;
-	struct event *watch;
-	struct loop_call readable;
 };
 
 static void loop_timer_fired(evutil_socket_t fd, short what, void *arg);
@@ -71,7 +69,6 @@ void loop_free(struct loop *loop)
 		return;
 	}
 	assert(TAILQ_EMPTY(&loop->tasks) && TAILQ_EMPTY(&loop->late));
-	loop_unwatch(loop);
 	free_event(loop->signals[0]);
 	free_event(loop->signals[1]);
 	free_event(loop->hangup);
@@ -232,7 +229,7 @@ void loop_clock(struct loop *loop, loop_fn *woken, void *arg, struct clock_port 
 	*ret = (struct clock_port){.now_ms = loop_now_ms, .wake_at = loop_wake_at, .arg = loop};
 }
 
-/* Signals and the store's fd. */
+/* Signals. */
 
 static void loop_signalled(evutil_socket_t number, short what, void *arg)
 {
@@ -284,28 +281,39 @@ int loop_on_hangup(struct loop *loop, loop_fn *reload, void *arg)
 	return 0;
 }
 
+/* Descriptors that others hand results over by. */
+
+struct loop_watch {
+	struct event *event;
+	struct loop_call readable;
+};
+
 static void loop_readable(evutil_socket_t fd, short what, void *arg)
 {
-	struct loop *loop = arg;
+	const struct loop_watch *watch = arg;
 
 	(void)fd;
 	(void)what;
-	loop->readable.fn(loop->readable.arg);
+	watch->readable.fn(watch->readable.arg);
 }
 
-int loop_watch(struct loop *loop, int fd, loop_fn *readable, void *arg)
+struct loop_watch *loop_watch_new(struct loop *loop, int fd, loop_fn *readable, void *arg)
 {
-	assert(loop->watch == NULL);
-	loop->readable = (struct loop_call){readable, arg};
-	loop->watch = event_new(loop->base, fd, EV_READ | EV_PERSIST, loop_readable, loop);
-	if (loop->watch == NULL || event_add(loop->watch, NULL) != 0) {
-		return -ENOMEM;
+	struct loop_watch *watch = memory_new(1, sizeof(*watch));
+
+	watch->readable = (struct loop_call){readable, arg};
+	watch->event = event_new(loop->base, fd, EV_READ | EV_PERSIST, loop_readable, watch);
+	if (watch->event == NULL || event_add(watch->event, NULL) != 0) {
+		loop_watch_free(watch);
+		return NULL;
 	}
-	return 0;
+	return watch;
 }
 
-void loop_unwatch(struct loop *loop)
+void loop_watch_free(struct loop_watch *watch)
 {
-	free_event(loop->watch);
-	loop->watch = NULL;
+	if (watch != NULL) {
+		free_event(watch->event);
+		free(watch);
+	}
 }

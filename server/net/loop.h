@@ -67,11 +67,12 @@ int loop_on_stop(struct loop *loop, loop_fn *stop, void *arg);
 /* `reload` is called at each SIGHUP. Returns 0 or a negative errno. */
 int loop_on_hangup(struct loop *loop, loop_fn *reload, void *arg);
 
-/* `readable` is called while fd can be read; one such fd. Returns 0 or a negative errno. */
-int loop_watch(struct loop *loop, int fd, loop_fn *readable, void *arg);
+/* `readable` is called while fd can be read. NULL when there is no memory for it. */
+struct loop_watch;
+struct loop_watch *loop_watch_new(struct loop *loop, int fd, loop_fn *readable, void *arg);
 
-/* Watch it no more, before it is closed; fine if none was. */
-void loop_unwatch(struct loop *loop);
+/* Watch it no more, before it is closed. NULL is fine. */
+void loop_watch_free(struct loop_watch *watch);
 
 /* Run until `finished` says so, which is asked after each pass. */
 void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg);

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +14,21 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 
+#include "server/ops/clock.h"
+#include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/ops/metrics.h"
 
 /* Forward secrecy and authenticated encryption for TLS 1.2; 1.3 has nothing else. */
 #define CIPHERS "ECDHE+AESGCM:ECDHE+CHACHA20"
 /* What fits in one record: lines that wait together go out as one. */
 #define RECORD_BYTES 16384
+#define SECONDS_A_DAY 86400
 
 struct tls {
 	SSL_CTX *context;
 	char *cert;
 	char *key;
-	int64_t expiry_s;
 };
 
 /* Files. */
@@ -148,6 +152,18 @@ static int64_t read_expiry(const SSL_CTX *context)
 	return timegm(&end);
 }
 
+static void tell_expiry(const SSL_CTX *context)
+{
+	const int64_t expiry_s = read_expiry(context);
+	const int64_t left_s = expiry_s - clock_now_ms() / 1000;
+
+	metrics_set(METRIC_CERT_EXPIRY, 0, (uint64_t)expiry_s);
+	metrics_count_word(METRIC_CERT_LOADS, "loaded");
+	log_event(left_s > 0 ? LOG_INFO : LOG_WARN,
+			left_s > 0 ? "certificate_loaded" : "certificate_expired",
+			"days_left=%" PRId64, left_s / SECONDS_A_DAY);
+}
+
 /* The context. */
 
 /* The end of input counts as told only if the peer has said so: then this is its app data. */
@@ -198,12 +214,13 @@ bool tls_reload(struct tls *tls, char ret_why[TLS_WHY_SIZE])
 	SSL_CTX *context = new_context(tls, ret_why);
 
 	if (context == NULL) {
+		metrics_count_word(METRIC_CERT_LOADS, "failed");
 		return false;
 	}
+	tell_expiry(context);
 	/* Transports that there are hold references to the old one. */
 	SSL_CTX_free(tls->context);
 	tls->context = context;
-	tls->expiry_s = read_expiry(context);
 	return true;
 }
 
@@ -218,11 +235,6 @@ struct tls *tls_new(const char *cert, const char *key, char ret_why[TLS_WHY_SIZE
 		return NULL;
 	}
 	return tls;
-}
-
-int64_t tls_expiry(const struct tls *tls)
-{
-	return tls->expiry_s;
 }
 
 void tls_free(struct tls *tls)

@@ -43,6 +43,9 @@ struct config {
 	int64_t lobby_away_s;
 	int64_t close_away_s;
 	int64_t max_connections;
+	int64_t bot_pace_ms;
+	int64_t workers; /* 0: as many as suit the machine */
+	int64_t solver_mib;
 	bool no_limits;
 	char *file; /* "": none */
 };

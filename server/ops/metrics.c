@@ -108,6 +108,13 @@ static const struct metric_row rows[METRIC_COUNT] = {
 		[METRIC_COMMIT_SIZE] = {"qttt_store_commit_batches",
 				"How many changes were committed in one transaction.",
 				TYPE_HISTOGRAM, .bounds = &histogram_sizes},
+		[METRIC_WORK_WAITING] = {"qttt_solver_waiting",
+				"Questions to the solver that no thread has begun.", TYPE_GAUGE},
+		[METRIC_WORK_RUNNING] = {"qttt_solver_running",
+				"Questions that the solver works on.", TYPE_GAUGE},
+		[METRIC_WORK_TIME] = {"qttt_solver_seconds",
+				"How long the solver worked on a question.", TYPE_HISTOGRAM,
+				.decimals = 6, .bounds = &histogram_times},
 		[METRIC_CERT_EXPIRY] = {"qttt_tls_certificate_expiry_timestamp_seconds",
 				"When the TLS certificate ends, in seconds since 1970 UTC; 0 "
 				"without one.",

@@ -38,6 +38,9 @@ enum metric {
 	METRIC_STORE_FAILURES, /* label: enum store_sqlite_failure of store */
 	METRIC_COMMIT_TIME,    /* microseconds */
 	METRIC_COMMIT_SIZE,
+	METRIC_WORK_WAITING,
+	METRIC_WORK_RUNNING,
+	METRIC_WORK_TIME,     /* microseconds */
 	METRIC_CERT_EXPIRY,   /* seconds since 1970 UTC */
 	METRIC_CERT_LOADS,    /* label: a word */
 	METRIC_HTTP_REQUESTS, /* label: a word, the status */

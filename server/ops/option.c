@@ -215,6 +215,38 @@ const struct option_row option_rows[] = {
 				.value = "SECONDS",
 				.help = "A room that waits closes when its creator has been away "
 					"for so long."},
+		{.name = "bot-pace",
+				.section = "play",
+				.kind = OPTION_NUMBER,
+				.min = 0,
+				.max = 60000,
+				.standard = "600",
+				.offset = AT(bot_pace_ms),
+				.value = "MS",
+				.help = "Milliseconds that a bot takes to answer, by chance from "
+					"half of this to one and a half times as long."},
+		{.name = "workers",
+				.section = "play",
+				.kind = OPTION_NUMBER,
+				.min = 0,
+				.max = 64,
+				.standard = "0",
+				.offset = AT(workers),
+				.value = "N",
+				.help = "Threads for the bots' thinking and for analyses; 0 is one "
+					"less than the machine has cores, at least 1 and at most "
+					"4."},
+		{.name = "solver-mib",
+				.section = "play",
+				.kind = OPTION_NUMBER,
+				.min = 1,
+				.max = 65536,
+				.standard = "64",
+				.offset = AT(solver_mib),
+				.value = "MIB",
+				.help = "Memory for what perfect play has found out, in MiB, "
+					"shared among the threads; each is fastest with 16 or "
+					"more."},
 		{.name = "no-limits",
 				.section = "play",
 				.kind = OPTION_SWITCH,

@@ -44,23 +44,23 @@ static void add_room(struct batch *batch, const struct part *part)
 	batch->store.room_count++;
 }
 
-/* The `ended` event of a game that had begun, or NULL. */
-static const struct bytes *ended_line(const struct part *part)
+/* The place of the `ended` event of a game that had begun, or the count of events. */
+static size_t ended_place(const struct part *part)
 {
+	size_t place = 0;
+
 	if (part->hosted->room.status != STATUS_PLAYING) {
-		return NULL;
+		return part->count;
 	}
-	for (size_t i = 0; i < part->count; i++) {
-		if (part->events[i].type == EVENT_ENDED) {
-			return part->lines[i];
-		}
+	while (place < part->count && part->events[place].type != EVENT_ENDED) {
+		place++;
 	}
-	return NULL;
+	return place;
 }
 
-static void add_game(struct batch *batch, size_t places, const struct part *part,
-		const struct bytes *ended)
+static void add_game(struct batch *batch, size_t places, const struct part *part, size_t place)
 {
+	const struct bytes *ended = part->lines[place];
 	const struct room *room = &part->after;
 
 	if (batch->games == NULL) {
@@ -76,12 +76,14 @@ static void add_game(struct batch *batch, size_t places, const struct part *part
 	memcpy(texts->result, ended->data, ended->length - 1);
 	batch->games[batch->store.game_count] = (struct store_game){
 			.room = room->id,
-			.ended_seq = room->seq,
+			.ended_seq = part->events[place].seq,
 			.x_key = texts->x_key,
 			.o_key = texts->o_key,
 			.is_private = room->is_private,
 			.started_ms = room->started_ms,
 			.ended_ms = room->ended_ms,
+			.has_clock = room->left.set,
+			.left_ms = {room->left.x_ms, room->left.o_ms},
 			.result = texts->result,
 			.record = texts->record,
 	};
@@ -110,12 +112,12 @@ struct batch *batch_new(const struct command *command)
 	batch->store.rooms = batch->rooms;
 	for (size_t i = 0; i < command->part_count; i++) {
 		const struct part *part = &command->parts[i];
-		const struct bytes *ended = ended_line(part);
+		size_t place = ended_place(part);
 		if (part->count > 0) {
 			add_room(batch, part);
 		}
-		if (ended != NULL) {
-			add_game(batch, places, part, ended);
+		if (place < part->count) {
+			add_game(batch, places, part, place);
 		}
 	}
 	if (command->has_change) {

@@ -38,6 +38,7 @@ static const struct dispatch_row rows[REQUEST_COUNT] = {
 		[REQUEST_REMATCH] = {WHO_ANYONE, 10, requests_rematch},
 		[REQUEST_SAY] = {WHO_NAMED, 10, requests_say},
 		[REQUEST_STATE] = {WHO_ANYONE, 5, requests_state},
+		[REQUEST_ANALYSE] = {WHO_ANYONE, 20, requests_analyse},
 };
 
 void dispatch(struct task *task)

@@ -220,3 +220,18 @@ void followers_catch_up(struct session *session)
 		session->is_behind = false;
 	}
 }
+
+void followers_go_on(struct hosted *old, struct hosted *new)
+{
+	struct follower *next = TAILQ_FIRST(&old->followers);
+
+	while (next != NULL) {
+		/* A connection without a place drops a room that is over, maybe this one. */
+		struct session *session = next->session;
+		next = TAILQ_NEXT(next, of_room);
+		const char *name = session->player == NULL ? "" : session->player->record.name;
+		if (room_seat_of(&new->room, name) != SEAT_NONE && followers_add(session, new)) {
+			followers_send_state(session, new);
+		}
+	}
+}

@@ -12,6 +12,7 @@
 #include "server/play/players.h"
 #include "server/play/rooms.h"
 #include "server/play/session.h"
+#include "server/play/thought.h"
 
 /* Old events. */
 
@@ -58,6 +59,7 @@ struct play *play_new(const struct play_config *config)
 	TAILQ_INIT(&play->ready);
 	TAILQ_INIT(&play->match_waits);
 	play->drop_timer = (struct timer){.fire = drop_due, .owner = play};
+	TAILQ_INIT(&play->thoughts);
 	play->wake_ms = INT64_MAX;
 	return play;
 }
@@ -149,6 +151,7 @@ void play_shutdown(struct play *play)
 		session_close(session, BYE_SHUTDOWN);
 		session = next;
 	}
+	thoughts_cancel(play);
 }
 
 bool play_idle(const struct play *play)

@@ -25,7 +25,10 @@ struct play_config {
 	/* A room that waits leaves the lobby once its creator has been away for so long. */
 	int64_t hide_away_ms;
 	struct room_limits limits;
+	/* How long a bot takes to answer: half of this to one and a half times as long. */
+	int64_t bot_pace_ms;
 	struct store *store; /* not owned */
+	struct work *work;   /* not owned; the tool of each of its threads is a struct solver */
 	struct clock_port clock;
 	struct random_port random;
 };
@@ -56,7 +59,7 @@ enum play_line_result play_session_line(struct session *session, enum line_resul
 		const char *line, size_t length, int64_t arrived_ms);
 
 /* No more lines will come (end of input), and the session is not busy: it is closed by sink.close
- * and is gone. */
+ * and is gone, at once or when the last of its analyses is answered. */
 void play_session_end(struct session *session);
 
 /* The connection is lost, at any time: the session is gone; sink is not called any more. A request

@@ -19,6 +19,7 @@ struct player {
 	char token_hex[PLAYER_HASH_HEX_SIZE];
 	struct player_record record; /* name, guest, muted, … */
 	size_t references;
+	size_t bot_games_opening; /* asked for, and not stored yet */
 	size_t session_count;
 	struct session_list sessions;
 	TAILQ_ENTRY(player) of_online;

@@ -6,9 +6,11 @@
 #ifndef PLAY_PORTS_H
 #define PLAY_PORTS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include "protocol/bytes.h"
 
@@ -57,12 +59,14 @@ struct store_player_change {
  * so that a name which changes later changes here too, and the key of whom it does not know. */
 struct store_game {
 	const char *room;
-	int64_t ended_seq; /* of the event that ended it, the last one of its room's change */
+	int64_t ended_seq; /* of the event that ended it */
 	const char *x_key;
 	const char *o_key;
 	bool is_private;
 	int64_t started_ms;
 	int64_t ended_ms;
+	bool has_clock;
+	int64_t left_ms[2]; /* on the clocks of X and O at the end; 0 without a clock */
 	const char *result; /* JSON, as in `ended` */
 	const char *record; /* Goff's notation */
 };
@@ -163,6 +167,49 @@ struct clock_port {
 struct random_port {
 	void (*fill)(void *arg, void *buffer, size_t size);
 	void *arg;
+};
+
+/* Work: what is too long for the loop's thread. */
+
+struct work_job;
+TAILQ_HEAD(work_job_list, work_job);
+
+/* Whom jobs are for. Those of one lane are begun in their order; lanes take turns, a job each, so
+ * nobody who asks for much keeps the others waiting. Zeroed is an empty one; it must live while a
+ * job in it waits to be begun. The members are the worker's. */
+struct work_lane {
+	struct work_job_list jobs;
+	TAILQ_ENTRY(work_lane) link;
+	bool is_linked;
+};
+
+/* Embedded in what it works on; zeroed but for the two functions. It lives until `done`. */
+struct work_job {
+	/* In a thread of its own, with the tool that belongs to that thread. Touches nothing but
+	 * the job, and returns soon once it is cancelled. */
+	void (*run)(struct work_job *job, void *tool);
+	/* Later, on the loop's thread: it was run, or it was cancelled, and then may not have been.
+	 */
+	void (*done)(struct work_job *job);
+	atomic_bool cancelled;
+	/* The worker's: */
+	struct work_lane *lane; /* while it waits to be begun */
+	TAILQ_ENTRY(work_job) link;
+};
+
+struct work;
+
+/* A worker is a struct that begins with a pointer to its operations. Neither calls back from
+ * within. It takes any number of jobs: who asks for them sees to a limit. */
+struct work_ops {
+	void (*submit)(struct work *work, struct work_lane *lane, struct work_job *job);
+	/* Give it up: it is in no lane any more, and `done` comes soon. Fine if it is being run, or
+	 * was, as long as `done` was not called. */
+	void (*cancel)(struct work *work, struct work_job *job);
+};
+
+struct work {
+	const struct work_ops *ops;
 };
 
 /* A connection, as a session sees it. */

@@ -8,6 +8,7 @@
 #include "server/game/notation.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/play/bots.h"
 #include "server/play/due.h"
 #include "server/play/lobby.h"
 #include "server/play/players.h"
@@ -86,14 +87,14 @@ static void role_remove(struct play *play, const char *name, const struct hosted
 
 #define ROLES_MAX 3
 
-/* The names that have to do with a room, each once. */
+/* The names that have to do with a room, each once. A bot's rooms are nobody's to look through. */
 static size_t roles_of(const struct room *room, const char *ret_names[ROLES_MAX])
 {
 	const char *names[ROLES_MAX] = {room->players[0], room->players[1], room->opponent};
 	size_t count = 0;
 
 	for (size_t i = 0; i < ROLES_MAX; i++) {
-		bool is_new = names[i][0] != '\0';
+		bool is_new = names[i][0] != '\0' && !name_is_bot(names[i]);
 		for (size_t j = 0; j < count; j++) {
 			is_new = is_new && strcmp(names[i], ret_names[j]) != 0;
 		}
@@ -148,6 +149,7 @@ void rooms_free(struct hosted *hosted)
 		roles_remove(hosted);
 		lobby_forget(hosted);
 	}
+	bots_leave(hosted);
 	timers_cancel(&hosted->play->timers, &hosted->lobby_timer);
 	timers_cancel(&hosted->play->timers, &hosted->spectators_timer);
 	timers_cancel(&hosted->play->timers, &hosted->keep_timer);
@@ -260,6 +262,7 @@ void rooms_advance(struct hosted *hosted, const struct room *after, size_t count
 	} else {
 		due_update(hosted);
 	}
+	bots_see(hosted);
 	rooms_maybe_leave(hosted);
 }
 
@@ -337,6 +340,9 @@ static bool absorb_past(struct hosted *hosted, const struct store_finished *fini
 	const struct room_past past = {
 			.players = {names[0], names[1]},
 			.started_ms = game->started_ms,
+			.left = {.set = game->has_clock,
+					.x_ms = game->left_ms[0],
+					.o_ms = game->left_ms[1]},
 			.last_seq = game->ended_seq - 1,
 			.action_count = record.count,
 			.actions = record.actions,
@@ -386,7 +392,7 @@ bool rooms_is_online(const struct play *play, const char *name)
 {
 	const struct player *player = rooms_player(play, name);
 
-	return player != NULL && player->session_count > 0;
+	return name_is_bot(name) || (player != NULL && player->session_count > 0);
 }
 
 size_t rooms_spectators(const struct hosted *hosted)

@@ -46,6 +46,7 @@ struct hosted {
 	struct timer spectators_timer;
 	int64_t spectators_told_ms;
 	size_t spectators_told;
+	struct bot *bot;	 /* who sits in it, or NULL; see bots.h */
 	struct timer keep_timer; /* when a room that is over may leave memory */
 };
 
@@ -96,7 +97,7 @@ const struct role_list *rooms_of(const struct play *play, const char *name);
 /* The player in memory of a name, or NULL. */
 const struct player *rooms_player(const struct play *play, const char *name);
 
-/* Is whoever has this name present? Nothing else decides who is away. */
+/* Is whoever has this name present? A bot always is. Nothing else decides who is away. */
 bool rooms_is_online(const struct play *play, const char *name);
 
 /* Followers that do not sit in it. */

@@ -9,6 +9,7 @@
 #include "protocol/requests.h"
 #include "server/ops/memory.h"
 #include "server/ops/metrics.h"
+#include "server/play/analysis.h"
 #include "server/play/dispatch.h"
 #include "server/play/lobby.h"
 #include "server/play/players.h"
@@ -133,6 +134,7 @@ struct session *play_session_open(struct play *play, const struct sink_ops *sink
 	session->conn = conn;
 	TAILQ_INIT(&session->running);
 	TAILQ_INIT(&session->ended);
+	TAILQ_INIT(&session->analyses);
 	TAILQ_INSERT_TAIL(&play->sessions, session, all);
 	play->session_count++;
 	send_welcome(session);
@@ -198,6 +200,7 @@ static void session_free(struct session *session)
 	if (session->task != NULL) {
 		session->task->session = NULL;
 	}
+	analyses_leave(session);
 	followers_remove_all(session);
 	lobby_follow(session, false);
 	if (session->player != NULL) {
@@ -229,7 +232,8 @@ static void close_now(struct session *session)
 /* Close unless something of it is still being worked on; true if it is gone. */
 static bool close_if_due(struct session *session)
 {
-	if (!session->closing || session->in_line || session->task != NULL) {
+	if (!session->closing || session->in_line || session->task != NULL ||
+			session->analysis_count > 0) {
 		return false;
 	}
 	close_now(session);
@@ -246,9 +250,14 @@ void session_close(struct session *session, enum bye_reason reason)
 
 void session_task_done(struct session *session)
 {
-	if (!close_if_due(session) && !session->in_line) {
+	if (!close_if_due(session) && !session->in_line && !session->closing) {
 		session->sink->ready(session->conn);
 	}
+}
+
+void session_analysis_done(struct session *session)
+{
+	close_if_due(session);
 }
 
 static void refuse_line(struct session *session, enum code code, const char *message)
@@ -301,13 +310,18 @@ enum play_line_result play_session_line(struct session *session, enum line_resul
 	if (session->task != NULL) {
 		return PLAY_BUSY;
 	}
-	return close_if_due(session) ? PLAY_CLOSED : PLAY_NEXT;
+	if (close_if_due(session)) {
+		return PLAY_CLOSED;
+	}
+	/* Nothing more is taken while the last analyses are waited for. */
+	return session->closing ? PLAY_BUSY : PLAY_NEXT;
 }
 
 void play_session_end(struct session *session)
 {
 	assert(session->task == NULL);
-	close_now(session);
+	session->closing = true;
+	close_if_due(session);
 }
 
 void play_session_lost(struct session *session)

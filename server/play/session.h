@@ -10,8 +10,11 @@ struct session {
 	struct play *play;
 	const struct sink_ops *sink;
 	void *conn;
-	struct player *player;	      /* NULL: no name yet; a reference is held */
-	struct task *task;	      /* the request under way, or NULL */
+	struct player *player;	       /* NULL: no name yet; a reference is held */
+	struct task *task;	       /* the request under way, or NULL */
+	struct analysis_list analyses; /* asked for and not answered; see analysis.h */
+	size_t analysis_count;
+	struct work_lane lane;	      /* theirs */
 	struct follower_list running; /* rooms followed that are not over, as they came */
 	struct follower_list ended;   /* those that are, who ended longest ago first */
 	size_t running_count;
@@ -26,7 +29,7 @@ struct session {
 	bool is_behind; /* it missed something of a room that it follows */
 	bool in_line;	/* within play_session_line */
 	bool was_heard; /* a line came */
-	bool closing;	/* close once the request under way is answered */
+	bool closing;	/* close once what is under way is answered */
 	bool says_bye;	/* and say why */
 	enum bye_reason bye;
 };
@@ -54,12 +57,13 @@ bool session_is_behind(const struct session *session);
 /* When the request under way came, or the first that waits: INT64_MAX if there is none. */
 int64_t session_waits_since(const struct session *session);
 
-/* Say bye and close, once the request under way is answered. The session may be gone when this
- * returns, unless it is called from within a handler. */
+/* Say bye and close, once the request under way and all analyses are answered. The session may be
+ * gone when this returns, unless it is called from within a handler. */
 void session_close(struct session *session, enum bye_reason reason);
 
-/* The request under way was answered. */
+/* The request under way was answered; or an analysis was. */
 void session_task_done(struct session *session);
+void session_analysis_done(struct session *session);
 
 /* This connection is `player` from now on. Takes a reference of its own; who it was before is let
  * go. Tells the rooms of both about their presence. */

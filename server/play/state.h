@@ -6,8 +6,10 @@
  *     session    a connection: lines in, lines out, who it is
  *     telling    what a session is told in words
  *     due        what falls due in a room by itself
+ *     bots       what bots do, and when
  *     queue      the room's queue: decide, store, apply, tell
  *     lobby, presence, followers, players, rooms   who is told what; who and what there is
+ *     thought    what a worker thinks about beside the loop
  *     timers, name
  */
 #ifndef PLAY_STATE_H
@@ -30,6 +32,8 @@ TAILQ_HEAD(session_list, session);
 TAILQ_HEAD(player_list, player);
 TAILQ_HEAD(task_list, task);
 TAILQ_HEAD(command_list, command);
+TAILQ_HEAD(thought_list, thought);
+TAILQ_HEAD(analysis_list, analysis);
 
 /* Public rooms, oldest first: by status, and those that wait and are not shown. */
 enum lobby_list {
@@ -69,6 +73,8 @@ struct play {
 	 * wait for each other in two rooms. */
 	bool match_opens;
 	struct task_list match_waits;
+	struct thought_list thoughts; /* begun and not done */
+	size_t analyses;	      /* of them */
 	bool closing;
 	/* What a snapshot points into while it is encoded: too large for the stack. */
 	struct chat_line chat[LIMIT_CHAT_LINES];

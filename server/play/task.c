@@ -335,6 +335,27 @@ void task_refuse_field(struct task *task, const char *field, const char *message
 	send_error(task, &error, NULL);
 }
 
+void task_refuse_at(struct task *task, const char *field, int64_t at, const char *message)
+{
+	struct error error;
+
+	fill_error(task, CODE_BAD_REQUEST, message, &error);
+	message_copy(error.field, sizeof(error.field), field);
+	error.has_at = true;
+	error.at = at;
+	send_error(task, &error, NULL);
+}
+
+void task_refuse_for(struct task *task, int64_t retry_ms, const char *message)
+{
+	struct error error;
+
+	fill_error(task, CODE_RATE_LIMITED, message, &error);
+	error.has_retry = true;
+	error.retry_ms = retry_ms;
+	send_error(task, &error, NULL);
+}
+
 void task_refuse_in_room(
 		struct task *task, const struct command *command, const struct hosted *hosted)
 {

@@ -61,6 +61,10 @@ bool task_needs_name(struct task *task);
 void task_ok(struct task *task, struct ok *ok);
 void task_refuse(struct task *task, enum code code, const char *message);
 void task_refuse_field(struct task *task, const char *field, const char *message);
+/* bad_request: the at'th part of that field is wrong. */
+void task_refuse_at(struct task *task, const char *field, int64_t at, const char *message);
+/* rate_limited: try again after that. */
+void task_refuse_for(struct task *task, int64_t retry_ms, const char *message);
 /* With the room's seq and board, for a refusal about its game. */
 void task_refuse_in_room(
 		struct task *task, const struct command *command, const struct hosted *hosted);

@@ -128,7 +128,7 @@ void telling_ok(struct session *session, const struct ok *ok)
 {
 	struct telling telling;
 
-	if (session->text == TEXT_ON && ok->state == NULL) {
+	if (session->text == TEXT_ON && ok->state == NULL && ok->board == NULL) {
 		return;
 	}
 	begin(&telling, session,

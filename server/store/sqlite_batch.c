@@ -215,6 +215,9 @@ static enum step game_add(struct db *db, const struct store_game *game)
 	bind_text(statement, 7, game->result);
 	bind_text(statement, 8, game->record);
 	sqlite3_bind_int64(statement, 9, game->ended_seq);
+	for (int i = 0; i < 2 && game->has_clock; i++) {
+		sqlite3_bind_int64(statement, 10 + i, game->left_ms[i]);
+	}
 	return change(db, DB_GAME_ADD, &n);
 }
 

@@ -151,6 +151,9 @@ static int64_t game_read(sqlite3_stmt *statement, int64_t ret_ids[2], struct sto
 			.ended_seq = sqlite3_column_int64(statement, 9),
 			.x_key = (const char *)sqlite3_column_text(statement, 10),
 			.o_key = (const char *)sqlite3_column_text(statement, 11),
+			.has_clock = sqlite3_column_type(statement, 12) != SQLITE_NULL,
+			.left_ms = {sqlite3_column_int64(statement, 12),
+					sqlite3_column_int64(statement, 13)},
 	};
 
 	ret_ids[0] = sqlite3_column_int64(statement, 2);

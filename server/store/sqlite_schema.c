@@ -59,6 +59,10 @@ static const char *const migrations[] = {
 		"UPDATE rooms SET over_ms = NULL"
 		" WHERE id IN (SELECT room FROM games WHERE ended_seq = 0);"
 		"CREATE INDEX rooms_whole ON rooms (over_ms) WHERE state = 2;",
+
+		/* What clocks showed at the end; NULL: there were none. */
+		("ALTER TABLE games ADD COLUMN x_ms INTEGER;"
+		 "ALTER TABLE games ADD COLUMN o_ms INTEGER;"),
 };
 #define SCHEMA_VERSION ((int)(sizeof(migrations) / sizeof(migrations[0])))
 
@@ -82,10 +86,10 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 				     " record = ?5 WHERE id = ?1 AND version = ?2 - 1 RETURNING id",
 		[DB_GAME_ADD] = "INSERT INTO games"
 				" (room, x, o, private, started_ms, ended_ms, result, record,"
-				" ended_seq, x_key, o_key)"
+				" ended_seq, x_key, o_key, x_ms, o_ms)"
 				" SELECT ?1, x.id, o.id, ?4, ?5, ?6, ?7, ?8, ?9,"
 				" CASE WHEN x.id IS NULL THEN ?2 END,"
-				" CASE WHEN o.id IS NULL THEN ?3 END"
+				" CASE WHEN o.id IS NULL THEN ?3 END, ?10, ?11"
 				" FROM (SELECT 1) LEFT JOIN players AS x ON x.key = ?2"
 				" LEFT JOIN players AS o ON o.key = ?3 RETURNING n",
 		[DB_ROOM_FIND] = "SELECT n, CASE WHEN state = 3 THEN"
@@ -93,7 +97,7 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 				 " FROM rooms WHERE id = ?1",
 		[DB_EVENTS] = "SELECT line FROM events WHERE room = ?1 AND seq > ?2 ORDER BY seq",
 		[DB_GAME] = "SELECT rooms.n, games.room, x, o, private, started_ms, ended_ms,"
-			    " result, record, ended_seq, x_key, o_key"
+			    " result, record, ended_seq, x_key, o_key, x_ms, o_ms"
 			    " FROM games JOIN rooms ON rooms.id = games.room"
 			    " WHERE games.room = ?1",
 		[DB_EVENTS_LEFT] = "SELECT line FROM events"

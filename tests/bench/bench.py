@@ -17,6 +17,8 @@ from servers import Bench
 GAMES = (1, 50, 500, 2000)
 LOAD_GAMES = 500
 IDLE_BESIDE = (100, 10000)
+BOTS_BESIDE = (0, 50)
+ANALYSTS = (1, 16)
 WATCHERS = 1000
 IDLE_CONNS = 10000
 ROOM_PAIRS = 500
@@ -105,6 +107,27 @@ def part_load(bench, plan):
     table.print_load(rounds, rate)
 
 
+def part_bots(bench, plan):
+    decisions = repeat(plan, lambda: bench.drive("memory", "bots", games=1, **plan.time,
+                                                 extra=("--bot-pace", "0")))
+    analyses = {conns: repeat(plan, lambda conns=conns: bench.drive("memory", "analyse",
+                                                                    conns=conns, **plan.time))
+                for conns in ANALYSTS}
+    table.print_thoughts(decisions, analyses)
+    highest = repeat(plan, lambda: bench.drive("memory", "play", games=LOAD_GAMES, **plan.time))
+    if not highest:
+        return
+    rate = table.median_of(highest, "per_s") / 2
+    rounds = {bots: [] for bots in BOTS_BESIDE}
+    for _ in range(plan.repetitions):
+        for bots, results in rounds.items():
+            result = bench.drive("memory", "load", games=LOAD_GAMES, bots=bots, rate=rate,
+                                 **plan.time)
+            if result:
+                results.append(result)
+    table.print_bots(rounds, rate)
+
+
 def part_micro(bench, _plan):
     command = ["taskset", "-c", str(bench.server_core), bench.build / "tests/bench/bench_micro"]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -167,6 +190,7 @@ PARTS = {
     "rooms": part_rooms,
     "login": part_login,
     "load": part_load,
+    "bots": part_bots,
     "store": part_store,
     "start": part_start,
     "frozen": part_frozen,

@@ -2,6 +2,7 @@
  *
  *     meson test -C build --benchmark solver --verbose
  *     QTTT_POSITIONS=1000 QTTT_BOT_GAMES=100 build/tests/bench/bench_solver
+ *     build/tests/bench/bench_solver games      (or questions: one chapter alone)
  *
  * Times are the processor's, of this thread; on a busy machine even they are longer than on a
  * quiet one, so the load is printed too. "Cold" is a new solver for each question, "warm" a copy
@@ -12,6 +13,7 @@
 
 #include "server/solver/solver.h"
 #include "tests/unit/solver/positions.h"
+#include "tests/unit/solver/proof.h"
 
 enum { EARLY_MOST = 1400, RUNS = 5 };
 
@@ -329,62 +331,93 @@ static void bench_questions(int count)
 static const char *const level_names[] = {
 		[SOLVER_RANDOM] = "random", [SOLVER_GOOD] = "good", [SOLVER_PERFECT] = "perfect"};
 
-static int play(struct solver *solver, const enum solver_level level[3], uint64_t *random)
+/* What came of many games. */
+struct tally {
+	int games;
+	int won;
+	int lost;
+	int half_points;
+	int judged;
+	int earliest;
+};
+
+static void tally_add(struct tally *tally, const struct proof_game *game)
 {
-	struct rules_state state;
-
-	rules_start(&state);
-	while (rules_phase(&state) != RULES_OVER) {
-		struct solver_bot bot = {
-				.level = level[rules_turn(&state)], .random = random_next(random)};
-		struct rules_action action;
-
-		solver_choose(solver, &state, &bot, NULL, &action);
-		position_do(&state, &action);
-	}
-	return position_score(&state);
+	tally->games++;
+	tally->won += game->score > 0;
+	tally->lost += game->score < 0;
+	tally->half_points += game->score;
+	tally->judged += game->judged;
+	tally->earliest = game->earliest < tally->earliest ? game->earliest : tally->earliest;
 }
 
-static void bench_games(struct solver *solver, enum solver_level x, enum solver_level o, int games)
+static void tally_print(const struct tally *tally, const struct proof_match *match)
 {
-	enum solver_level level[] = {[RULES_X] = x, [RULES_O] = o};
-	uint64_t random = random_seed();
-	int won = 0;
-	int lost = 0;
-	int total = 0;
+	double games = tally->games;
 
-	for (int i = 0; i < games; i++) {
-		int score = play(solver, level, &random);
-
-		must(x != SOLVER_PERFECT || score >= 1);
-		must(o != SOLVER_PERFECT || score <= 1);
-		won += score > 0;
-		lost += score < 0;
-		total += score;
-	}
 	printf("X %-8s O %-8s %5d games: X won %5.1f %%, drew %5.1f %%, lost %5.1f %%; "
-	       "X's points less O's %+.2f a game\n",
-			level_names[x], level_names[o], games, 100.0 * won / games,
-			100.0 * (games - won - lost) / games, 100.0 * lost / games,
-			total / 2.0 / games);
+	       "X's points less O's %+.3f a game",
+			level_names[match->level[RULES_X]], level_names[match->level[RULES_O]],
+			tally->games, 100.0 * tally->won / games,
+			100.0 * (tally->games - tally->won - tally->lost) / games,
+			100.0 * tally->lost / games, tally->half_points / 2.0 / games);
+	if (tally->judged > 0) {
+		printf("; nothing given away, by the published values and by minimax in %d "
+		       "positions from move %d on",
+				tally->judged, tally->earliest);
+	}
+	printf("\n");
 	fflush(stdout);
 }
 
-int main(void)
+/* Perfect bots are judged, and must give nothing away. */
+static void bench_games(struct solver *solver, enum solver_level x, enum solver_level o, int games)
 {
-	int positions = (int)number_from_environment("QTTT_POSITIONS", 10000);
-	int games = (int)number_from_environment("QTTT_BOT_GAMES", 1000);
+	struct proof_match match = {.level = {[RULES_X] = x, [RULES_O] = o},
+			.judged = {[RULES_X] = x == SOLVER_PERFECT,
+					[RULES_O] = o == SOLVER_PERFECT},
+			.games_most = (double)number_from_environment(
+					"QTTT_MINIMAX_GAMES", PROOF_GAMES_LARGE)};
+	struct tally tally = {.earliest = 10};
+	uint64_t random = random_seed();
+
+	for (int i = 0; i < games; i++) {
+		struct proof_game game;
+
+		proof_play(solver, &match, &random, &game);
+		must(proof_holds(&game));
+		tally_add(&tally, &game);
+	}
+	tally_print(&tally, &match);
+}
+
+static void bench_bots(int games)
+{
 	struct solver *solver = solver_new(SOLVER_TABLE_BYTES);
 
-	must(positions > 0 && games > 0 && solver != NULL);
-	print_load("before");
-	bench_questions(positions);
+	must(solver != NULL);
 	for (int x = SOLVER_RANDOM; x <= SOLVER_PERFECT; x++) {
 		for (int o = SOLVER_RANDOM; o <= SOLVER_PERFECT; o++) {
 			bench_games(solver, (enum solver_level)x, (enum solver_level)o, games);
 		}
 	}
 	solver_free(solver);
+}
+
+int main(int argc, char **argv)
+{
+	int positions = (int)number_from_environment("QTTT_POSITIONS", 10000);
+	int games = (int)number_from_environment("QTTT_BOT_GAMES", 1000);
+	const char *chapter = argc > 1 ? argv[1] : "";
+
+	must(positions > 0 && games > 0);
+	print_load("before");
+	if (strcmp(chapter, "games") != 0) {
+		bench_questions(positions);
+	}
+	if (strcmp(chapter, "questions") != 0) {
+		bench_bots(games);
+	}
 	print_load("after");
 	return 0;
 }

@@ -8,6 +8,7 @@ import resource
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -15,6 +16,7 @@ HERE = Path(__file__).resolve().parent
 # Kernel threads that write a file for the server are others to the driver, and no disturbance.
 FOREIGN_PERCENT = {"sqlite": 12}
 STOP_SECONDS = 20
+WARM_SECONDS = 60
 RUN_SECONDS = 120
 
 
@@ -44,26 +46,29 @@ class Bench:
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def command(self, kind, length):
+    def command(self, kind, length, extra):
         if kind == "yardstick":
             return [self.build / "tests/bench/bench_yardstick", "0", str(length)]
         database = "none"
         if kind == "sqlite":
             database = Path(tempfile.mkdtemp(dir=self.folder)) / "qttt.db"
         return [self.build / "server/qtttd", "--listen", "127.0.0.1:0", "--db", database,
-                "--no-limits"]
+                "--no-limits", *extra]
 
     @contextlib.contextmanager
-    def server(self, kind, length=0):
-        """Yields (process id, port)."""
+    def server(self, kind, length=0, extra=()):
+        """Yields (process id, port), once its solver is warm: that takes its core for a moment."""
         pin = ["taskset", "-c", str(self.server_core)]
-        process = subprocess.Popen(pin + self.command(kind, length), stdout=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, text=True)
+        log = open(self.folder / "log", "w+b")
+        process = subprocess.Popen(pin + self.command(kind, length, extra), stdout=subprocess.PIPE,
+                                   stderr=log, stdin=subprocess.DEVNULL, text=True)
         try:
             line = process.stdout.readline()
             found = re.fullmatch(r"listening tcp .*:(\d+)\n", line)
             if not found:
                 raise SystemExit(f"{kind} did not start; it said {line!r}")
+            if kind != "yardstick":
+                self.wait_for(b"solver_warm")
             yield process.pid, int(found[1])
         finally:
             process.terminate()
@@ -73,10 +78,16 @@ class Bench:
                 process.kill()
                 process.wait()
             process.stdout.close()
+            log.close()
 
-    def drive(self, kind, run, length=0, **options):
+    def wait_for(self, word):
+        end = time.monotonic() + WARM_SECONDS
+        while word not in (self.folder / "log").read_bytes() and time.monotonic() < end:
+            time.sleep(0.02)
+
+    def drive(self, kind, run, length=0, extra=(), **options):
         """One run against a server of its own: the driver's numbers, or None if it failed."""
-        with self.server(kind, length) as (pid, port):
+        with self.server(kind, length, extra) as (pid, port):
             command = ["taskset", "-c", str(self.driver_core),
                        self.build / "tests/bench/bench_driver",
                        "--run", run, "--label", kind, "--scripts", HERE / "games.txt",

@@ -195,6 +195,33 @@ def print_load(rounds, rate):
         at_most("p99 with many by p99 with few", many / few, 1.2, is_sound(*rounds.values()))
 
 
+def print_thoughts(decisions, analyses):
+    print("\nThinking on the server's core, with a warm solver")
+    if decisions:
+        print(f"  a bot that plays perfectly acts after p50 {us(median_of(decisions, 'p50_us'))}, p99 "
+              f"{us(median_of(decisions, 'p99_us'))}, clean {clean_of(decisions)}")
+    for conns, results in analyses.items():
+        if results:
+            print(f"  analyse, {conns:2} at a time: p50 {us(median_of(results, 'p50_us'))}, p99 "
+                  f"{us(median_of(results, 'p99_us'))}, {median_of(results, 'per_s'):.0f}/s, clean "
+                  f"{clean_of(results)}")
+    alone = analyses[min(analyses)]
+    if alone:
+        at_most("analyse, its p99", median_of(alone, "p99_us") / 1000, 20, is_sound(alone), " ms")
+
+
+def print_bots(rounds, rate):
+    print(f"\nLatency of other games at {rate:.0f} actions/s, half of the highest rate, beside bots")
+    for bots, results in rounds.items():
+        if results:
+            print(f"  with {bots:2} games against bots beside: p50 "
+                  f"{us(median_of(results, 'p50_us'))}, p99 {us(median_of(results, 'p99_us'))}, "
+                  f"clean {clean_of(results)}")
+    if all(rounds.values()):
+        none, some = (median_of(results, "p99_us") for results in rounds.values())
+        at_most("p99 with bots by p99 without", some / none, 1.3, is_sound(*rounds.values()))
+
+
 def print_conditions(runs, seconds):
     timed = [run for run in runs if "clean" in run]
     print(f"\n{len(runs)} runs in {seconds:.0f} s", end="")

@@ -78,7 +78,7 @@ def test_a_server_that_shuts_down_is_given_the_time_it_asks_for(own_server, sit)
     began = time.monotonic()
     restart(own_server, "terminate")
     ala.see("The server shuts down.")
-    ala.see("No connection: it closed. Trying again in ")
+    ala.see("No connection: the server closed it. Trying again in ")
     seconds = int(re.search(r"Trying again in (\d+) s; Enter tries at once", ala.screen.text())[1])
     assert 2 <= seconds <= 3
     ala.see("Connected again.")

@@ -64,9 +64,11 @@ def test_what_is_known_and_not_served_is_refused_and_documented(server):
         assert f"`{member}`" in section and f"`{type_}`" in section
 
 
-def test_help_promises_no_bots_before_they_are_served(server):
-    requests = server.client().ok("help")["requests"]
-    assert not [row for row in requests if re.search(r"\bbots?\b", row["about"])]
+def test_help_and_the_document_name_the_bots_that_there_are(server):
+    requests = server.client().ok("help create")["requests"]
+    assert re.search(r"\bbot\b", requests[0]["about"])
+    for bot in sorted(set(re.findall(r"`(bot-\w+)`", TEXT))):
+        assert server.client().ok(f"create {bot}")["state"]["status"] == "playing"
 
 
 @pytest.mark.parametrize("words", ["?", "/help", "exit", "{help}"])
@@ -124,7 +126,8 @@ def everything(server):
             (ola, f"join {room}"), (ala, "move 1 5"), (ola, "draw"), (ala, "draw no"),
             (ola, "move 1 5"), (ala, "collapse 5"), (ala, "say hello"), (watcher, "say hm"),
             (ala, "move 2 3"), (ola, "resign"), (ala, "rematch"), (ola, "rematch"),
-            (watcher, f"state {room} since=0"), (ala, f"leave {room}"), (watcher, "who"),
+            (watcher, f"state {room} since=0"),
+            (watcher, f"analyse {room} steps"), (ala, f"leave {room}"), (watcher, "who"),
             (watcher, "mute Ala"), (watcher, "lobby"), (watcher, "help"), (lobby, "match"),
             (ola, "ping"), (watcher, f"leave {room}"), (lobby, "leave"),
             (watcher, "text on"), (watcher, "text off")):

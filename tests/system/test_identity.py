@@ -282,7 +282,7 @@ def test_help_lists_every_request_with_its_members(client):
     requests = {row["type"]: row for row in client.ok("help")["requests"]}
     assert {"hello", "help", "who", "mute", "ping", "quit", "create", "match", "join", "decline",
             "watch", "leave", "lobby", "move", "collapse", "resign", "abort", "draw", "claim",
-            "rematch", "say", "state", "text"} == set(requests)
+            "rematch", "say", "state", "analyse", "text"} == set(requests)
     assert requests["ping"]["members"] == []
     assert "name?" in requests["hello"]["members"]
     assert "squares" in requests["move"]["members"]

@@ -12,7 +12,7 @@ REQUESTS = 4000
 CLIENTS = 8
 NAMES = ["ala", "ola", "ela"]
 ROOM_TYPES = ["join", "decline", "watch", "leave", "resign", "abort", "draw", "rematch", "say",
-              "state", "move", "collapse"]
+              "state", "move", "collapse", "analyse"]
 TYPES = ["hello", "help", "who", "mute", "ping", "create", "match", "lobby", *ROOM_TYPES,
          "join", "move", "move", "move", "collapse", "rematch"]
 
@@ -40,7 +40,7 @@ class Crowd:
             "hello": [("name", 0.4, pick([*NAMES, f"n{number(50)}"])),
                       ("token", 0.4, pick(self.tokens))],
             "mute": [("name", 1, pick(NAMES)), ("on", 0.5, pick([True, False]))],
-            "create": [("opponent", 0.3, pick(NAMES)), ("side", 0.6, pick(["X", "O", "random"])),
+            "create": [("opponent", 0.4, pick([*NAMES, "bot-random", "bot-perfect"])), ("side", 0.6, pick(["X", "O", "random"])),
                        ("private", 0.3, True), ("title", 0.3, "a title")],
             "lobby": [("status", 0.6, pick(["waiting", "playing", "over"])),
                       ("follow", 0.5, pick([True, False])), ("limit", 0.5, number(1, 9))],
@@ -52,6 +52,9 @@ class Crowd:
             "say": [("text", 1, "words")],
             "state": [("since", 0.3, number(12))],
             "watch": [("since", 0.3, number(12))],
+            "analyse": [("steps", 0.5, pick([True, False])),
+                        ("actions", 0.3, [{"squares": [number(1, 10), number(1, 10)]}]),
+                        ("record", 0.1, pick(["1:X(1-5)", "1:X(1-5),2:O(1-5)", "1:O(1-5)"]))],
         }.get(type_, [])
         if type_ in ROOM_TYPES:
             members.append(("room", 0.8, pick(self.rooms[-6:])))

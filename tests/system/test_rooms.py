@@ -71,11 +71,6 @@ def test_what_this_version_cannot_do_is_refused_by_name(server, more):
             client.refused({"type": type_, **more}, "bad_request", field=next(iter(more)))
 
 
-def test_bots_are_no_opponents_yet(server):
-    for bot in ("bot-random", "bot-good", "bot-perfect"):
-        server.client().refused(f"create {bot}", "bad_request", field="opponent")
-
-
 # ---- join ----
 
 

@@ -268,6 +268,15 @@ def test_a_signal_gives_the_terminal_back(server, sit, number):
     assert ala.raw.endswith("\033[?2004l")
 
 
+def test_a_signal_that_comes_while_something_is_written_is_not_missed(server, sit):
+    for _ in range(10):
+        ala = sit(server)
+        ala.see("lobby> ")
+        ala.keys("help\r")
+        os.kill(ala.pid, signal.SIGTERM)
+        assert ala.wait() == 130
+
+
 def test_a_signal_ends_it_also_while_the_terminal_takes_no_more(server, sit):
     ala = sit(server, columns=500)
     ala.see("lobby> ")

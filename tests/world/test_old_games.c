@@ -105,6 +105,61 @@ static void a_game_that_was_resigned_in_a_private_room_shows_the_same_as_before(
 	assert_stays(world, room, 2);
 }
 
+static void a_game_against_a_bot_shows_the_same_as_before_and_is_analysed(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "Ala", NULL);
+	char room[ROOM_ID_SIZE];
+
+	strcpy(room, act(ala, "create bot-random X")->room);
+	act(ala, "move 1 5");
+	act(ala, "resign");
+	assert_stays(world, room, 2);
+	const struct ok *ok = ask(client_connect(world), "analyse %s steps", room);
+	assert_int_equal(ok->half_points, -2);
+	assert_int_equal(ok->step_count, 2);
+}
+
+static void what_the_clocks_showed_at_the_end_is_shown_as_before(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", NULL);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+	char room[ROOM_ID_SIZE];
+	char line[LINE_SIZE];
+
+	strcpy(room, act(ala, "create X clock=3+2")->room);
+	act_in(ola, "join", room);
+	world_advance(world, 1000);
+	act(ala, "move 1 5");
+	world_advance(world, 5000);
+	act(ola, "move 2 6");
+	world_advance(world, 7000);
+	act(ala, "resign");
+	snapshot(ala, room, line);
+	assert_null(strstr(line, "\"clock\":null"));
+	assert_non_null(strstr(line, "\"running\":null}"));
+	assert_stays(world, room, 2);
+}
+
+static void a_flag_that_fell_is_shown_as_before(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", NULL);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+	char room[ROOM_ID_SIZE];
+	char line[LINE_SIZE];
+
+	strcpy(room, act(ala, "create X clock=1+0")->room);
+	act_in(ola, "join", room);
+	act(ala, "move 1 5");
+	act(ola, "move 2 6");
+	world_advance(world, 70000);
+	assert_non_null(strstr(snapshot(ala, room, line), "\"flag\""));
+	assert_non_null(strstr(line, "\"X_ms\":0"));
+	assert_stays(world, room, 2);
+}
+
 static void a_game_that_was_aborted_shows_the_same_as_before(void **state)
 {
 	struct world *world = *state;
@@ -312,6 +367,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			WORLD_TEST(a_game_that_ended_on_the_board_shows_the_same_as_before),
 			WORLD_TEST(a_game_that_was_resigned_in_a_private_room_shows_the_same_as_before),
+			WORLD_TEST(a_game_against_a_bot_shows_the_same_as_before_and_is_analysed),
+			WORLD_TEST(what_the_clocks_showed_at_the_end_is_shown_as_before),
+			WORLD_TEST(a_flag_that_fell_is_shown_as_before),
 			WORLD_TEST(a_game_that_was_aborted_shows_the_same_as_before),
 			WORLD_TEST(a_rematch_of_old_is_still_told),
 			WORLD_TEST(since_gives_the_state_alone_once_events_are_gone),

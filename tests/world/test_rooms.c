@@ -266,8 +266,6 @@ static void an_invitation_needs_a_player(void **state)
 	ask_refused(ala, CODE_NO_SUCH_PLAYER, "create ola");
 	assert_string_equal(ask_refused(ala, CODE_BAD_REQUEST, "create opponent=ALA")->field,
 			"opponent");
-	assert_string_equal(ask_refused(ala, CODE_BAD_REQUEST, "create bot-perfect")->field,
-			"opponent");
 }
 
 static void who_was_away_is_invited_when_he_says_hello(void **state)

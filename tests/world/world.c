@@ -56,7 +56,8 @@ static void start(struct world *world)
 	struct play_config config = {
 			.version = "0.1.0",
 			.name = "world",
-			.no_limits = true,
+			.no_limits = !world->has_limits,
+			.bot_pace_ms = WORLD_BOT_PACE_MS,
 			.behind_bytes = WORLD_BEHIND_BYTES,
 			.keep_over_ms = WORLD_KEEP_OVER_MS,
 			.keep_events_ms = WORLD_KEEP_EVENTS_MS,
@@ -67,6 +68,7 @@ static void start(struct world *world)
 					.untouched_ms = WORLD_UNTOUCHED_MS,
 					.creator_away_ms = WORLD_CLOSE_AWAY_MS},
 			.store = world->store,
+			.work = world->work,
 			.clock = {clock_now, clock_wake_at, world},
 			.random = {random_fill, world},
 	};
@@ -90,6 +92,7 @@ struct world *world_new(uint64_t seed, const struct fickle_knobs *knobs)
 	world->random = seed;
 	world->now_ms = WORLD_START_MS;
 	world->store = fickle_store_new(seed, &works);
+	world->work = fake_work_new();
 	start(world);
 	fickle_store_turn(world->store, knobs);
 	return world;
@@ -139,9 +142,13 @@ static void come_to_rest(struct world *world)
 	for (size_t i = 0; i < world->client_count; i++) {
 		client_drop(world->clients[i]);
 	}
+	fake_work_hold(world->work, false);
 	fickle_store_settle(world->store);
 	for (int i = 0; i < STEPS_MAX && !play_idle(world->play); i++) {
 		fickle_store_settle(world->store);
+		while (fake_work_step(world->work)) {
+			continue;
+		}
 		if (!play_idle(world->play) && world->wake_ms != INT64_MAX) {
 			world->now_ms = world->wake_ms > world->now_ms ? world->wake_ms
 								       : world->now_ms;
@@ -159,6 +166,7 @@ void world_free(struct world *world)
 	}
 	free(world->clients);
 	play_free(world->play);
+	fake_work_free(world->work);
 	world->store->ops->free(world->store);
 	free(world);
 }
@@ -208,8 +216,9 @@ static bool client_move(struct client *client)
 		moved = true;
 	}
 	if (client->session != NULL && !client->is_busy && client->ends) {
+		client->ends = false;
+		client->is_busy = true;
 		play_session_end(client->session);
-		assert_null(client->session);
 		moved = true;
 	}
 	return moved;
@@ -223,6 +232,7 @@ bool world_step(struct world *world)
 		moved = client_move(world->clients[i]) || moved;
 	}
 	moved = fickle_store_step(world->store) > 0 || moved;
+	moved = fake_work_step(world->work) || moved;
 	if (world->wake_ms <= world->now_ms) {
 		world->wake_ms = INT64_MAX;
 		play_wake(world->play);

@@ -9,6 +9,7 @@
 #include "protocol/message.h"
 #include "server/play/play.h"
 #include "tests/unit/game/cmocka_all.h"
+#include "tests/world/fake_work.h"
 #include "tests/world/fickle_store.h"
 
 /* A client with more bytes waiting than this is behind. */
@@ -22,6 +23,7 @@
 #define WORLD_UNTOUCHED_MS 1209600000
 #define WORLD_HIDE_AWAY_MS 120000
 #define WORLD_CLOSE_AWAY_MS 600000
+#define WORLD_BOT_PACE_MS 600
 
 struct client;
 
@@ -33,7 +35,9 @@ struct said_line {
 
 struct world {
 	struct store *store;
+	struct work *work; /* see fake_work.h */
 	struct play *play;
+	bool has_limits; /* from the next start on */
 	uint64_t random;
 	int64_t now_ms;
 	int64_t wake_ms;
@@ -75,7 +79,8 @@ void world_free(struct world *world);
 void world_restart(struct world *world);
 void world_shutdown(struct world *world);
 
-/* One step: waiting input is handed over, the store gives what is due, timers that are due fire.
+/* One step: waiting input is handed over, the store gives what is due, a job is worked on, timers
+ * that are due fire.
  * Returns false if there was nothing to do. */
 bool world_step(struct world *world);
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "server/play/bots.h"
+
 /* Acts in a game: each goes through the room's queue. */
 
 static void acted(struct command *command)
@@ -19,6 +21,8 @@ static void acted(struct command *command)
 		ok.carries |= OK_NEW;
 		message_copy(ok.new_room, sizeof(ok.new_room), hosted->room.rematch);
 	}
+	/* A bot that had no time for a rematch is asked again. */
+	bots_see(command->parts[0].hosted);
 	task_ok(command->task, &ok);
 }
 
@@ -99,24 +103,10 @@ void requests_draw(struct task *task)
 
 /* Rematch. */
 
-/* Players who follow the room that is over go on in the new one. */
 static void follow_rematch(struct command *command)
 {
-	struct hosted *old = command->parts[0].hosted;
-	struct follower *next = TAILQ_FIRST(&old->followers);
-
-	if (command->part_count < 2) {
-		return;
-	}
-	struct hosted *new = command->parts[1].hosted;
-	while (next != NULL) {
-		/* A connection without a place drops a room that is over, maybe this one. */
-		struct session *session = next->session;
-		next = TAILQ_NEXT(next, of_room);
-		const char *name = session->player == NULL ? "" : session->player->record.name;
-		if (room_seat_of(&new->room, name) != SEAT_NONE && followers_add(session, new)) {
-			followers_send_state(session, new);
-		}
+	if (command->part_count > 1) {
+		followers_go_on(command->parts[0].hosted, command->parts[1].hosted);
 	}
 }
 

@@ -18,6 +18,9 @@ handler_fn requests_create, requests_match, requests_join, requests_decline, req
 handler_fn requests_move, requests_collapse, requests_resign, requests_abort, requests_draw,
 		requests_claim, requests_rematch, requests_say;
 
+/* analyse.c */
+handler_fn requests_analyse;
+
 /* The room that the request is about: named, or the one that the connection follows. NULL: the task
  * waits or was refused; return. */
 struct hosted *requests_room(struct task *task);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "protocol/encode.h"
+#include "server/play/bots.h"
 #include "server/play/lobby.h"
 #include "server/play/name.h"
 
@@ -73,7 +74,7 @@ static struct room_command *open_room(
 	return args;
 }
 
-/* Whom the seat is kept for, NULL for nobody. False: the task waits or was refused. */
+/* Whom the seat is for, NULL for anyone. False: the task waits or was refused. */
 static bool find_opponent(struct task *task, struct player **ret_player)
 {
 	const struct request *request = &task->request;
@@ -81,10 +82,6 @@ static bool find_opponent(struct task *task, struct player **ret_player)
 	*ret_player = NULL;
 	if ((request->has & HAS_OPPONENT) == 0) {
 		return true;
-	}
-	if (name_is_bot(request->opponent)) {
-		task_refuse_field(task, "opponent", "No bot plays on this server yet.");
-		return false;
 	}
 	struct player *player = requests_player(task, request->opponent);
 	if (player == NULL) {
@@ -98,12 +95,52 @@ static bool find_opponent(struct task *task, struct player **ret_player)
 	return true;
 }
 
+static void bot_seated(struct command *command)
+{
+	command->task->player->bot_games_opening--;
+	seated(command);
+}
+
+static void create_against_bot(struct task *task)
+{
+	const struct request *request = &task->request;
+	const char *bot = bots_name(request->opponent);
+	struct command *command;
+
+	if (bot == NULL) {
+		task_refuse(task, CODE_NO_SUCH_PLAYER,
+				"The bots are bot-random, bot-good and bot-perfect.");
+		return;
+	}
+	if (!bots_have_time_for(task->play, task->player)) {
+		task_refuse(task, CODE_TOO_MANY_ROOMS,
+				"You play as many games against bots as one can; end one first.");
+		return;
+	}
+	if (!has_place(task)) {
+		return;
+	}
+	struct room_command *args = open_room(task, bot_seated, &command);
+	args->side = request->side;
+	args->is_private = request->is_private;
+	args->clock = request->clock;
+	args->title = request->title;
+	args->opponent = bot;
+	args->opponent_sits = true;
+	task->player->bot_games_opening++;
+	queue_submit(command);
+}
+
 void requests_create(struct task *task)
 {
 	const struct request *request = &task->request;
 	struct player *opponent;
 	struct command *command;
 
+	if (name_is_bot(request->opponent)) {
+		create_against_bot(task);
+		return;
+	}
 	if (!find_opponent(task, &opponent) || !has_place(task)) {
 		return;
 	}

@@ -96,6 +96,11 @@ void game_connect(struct conn *conns, int count, int window)
 
 /* A game's course. */
 
+const struct game_script *game_script_numbered(long number)
+{
+	return &scripts[number % script_count];
+}
+
 struct game *game_array(int count, struct conn *players)
 {
 	struct game *games = calloc((size_t)count, sizeof(*games));
@@ -149,7 +154,7 @@ void game_joined(struct conn *conn)
 
 void game_begin(struct game *game, int watchers)
 {
-	game->script = &scripts[game->number % script_count];
+	game->script = game_script_numbered(game->number);
 	game->done = 0;
 	game->left = game->script->count * (2 + watchers);
 	memset(game->acted_ns, 0, sizeof(game->acted_ns));

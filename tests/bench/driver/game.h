@@ -63,6 +63,9 @@ struct game_hooks {
 void game_init(const struct game_dialect *dialect, const char *file,
 		const struct game_hooks *hooks);
 
+/* One of the scripts, whatever the number. */
+const struct game_script *game_script_numbered(long number);
+
 struct game *game_array(int count, struct conn *players);
 
 /* Make a room for the game; both players are connected. */

@@ -18,6 +18,8 @@ static const struct {
 		{"login", run_login},
 		{"idle", run_idle},
 		{"rooms", run_rooms},
+		{"bots", run_bots},
+		{"analyse", run_analyse},
 };
 
 enum value_kind { VALUE_TEXT, VALUE_INT, VALUE_REAL, VALUE_DIALECT };
@@ -29,7 +31,7 @@ static const struct {
 	const char *about;
 } options_table[] = {
 		{"run", VALUE_TEXT, offsetof(struct run_options, run),
-				"play, load, login, idle or rooms"},
+				"play, load, login, idle, rooms, bots or analyse"},
 		{"label", VALUE_TEXT, offsetof(struct run_options, label), "name in the result"},
 		{"scripts", VALUE_TEXT, offsetof(struct run_options, scripts), "file of games"},
 		{"dialect", VALUE_DIALECT, offsetof(struct run_options, dialect), "qttt or room"},
@@ -37,7 +39,10 @@ static const struct {
 		{"pid", VALUE_INT, offsetof(struct run_options, pid), "of the server"},
 		{"games", VALUE_INT, offsetof(struct run_options, games), "at a time"},
 		{"watchers", VALUE_INT, offsetof(struct run_options, watchers), "of one game"},
-		{"conns", VALUE_INT, offsetof(struct run_options, conns), "idle connections"},
+		{"conns", VALUE_INT, offsetof(struct run_options, conns),
+				"idle connections; those that ask for analyses"},
+		{"bots", VALUE_INT, offsetof(struct run_options, bots),
+				"games against bots beside the load"},
 		{"window", VALUE_INT, offsetof(struct run_options, window),
 				"requests at a time while setting up; logins at a time"},
 		{"seconds", VALUE_REAL, offsetof(struct run_options, seconds),

@@ -15,6 +15,7 @@ struct run_options {
 	int games;
 	int watchers;
 	int conns;
+	int bots;	/* games against bots beside the load */
 	int window;	/* requests in flight while setting up */
 	double seconds; /* of undisturbed time that are wanted */
 	double wall;	/* after so many seconds what there is must do */
@@ -28,6 +29,12 @@ void run_load(const struct run_options *options);  /* actions at a given rate, a
 void run_login(const struct run_options *options); /* connect, hello, both answers, close */
 void run_idle(const struct run_options *options);  /* memory of connections */
 void run_rooms(const struct run_options *options); /* memory of running rooms */
+
+void run_bots(const struct run_options *options);    /* a bot's decisions */
+void run_analyse(const struct run_options *options); /* analyses */
+
+/* For load: so many games against bots, which go on by themselves. */
+struct conn *run_bot_games(int count, int window);
 
 /* For load and idle: so many connections that have been told `welcome` and then say nothing. */
 struct conn *run_idle_conns(int count, int first, int window);

@@ -108,6 +108,7 @@ void run_load(const struct run_options *options)
 	struct conn *conns = conn_array(players, 0, 0);
 	struct game *games = game_array(options->games, conns);
 	struct conn *idle = run_idle_conns(options->conns, players, options->window);
+	struct conn *people = run_bot_games(options->bots, options->window);
 
 	ready_size = (size_t)options->games;
 	ready = calloc(ready_size, sizeof(struct game *));
@@ -121,10 +122,11 @@ void run_load(const struct run_options *options)
 	}
 	tally_init(&tally, options->foreign);
 	load(options);
-	printf(",\"games\":%d,\"idle\":%d,\"rate\":%.0f", options->games, options->conns,
-			options->rate);
+	printf(",\"games\":%d,\"idle\":%d,\"bots\":%d,\"rate\":%.0f", options->games,
+			options->conns, options->bots, options->rate);
 	tally_print(&tally);
 	tally_fini(&tally);
+	conn_array_free(people, options->bots);
 	conn_array_free(idle, options->conns);
 	conn_array_free(conns, players);
 }

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 /* clang-format on */
+#include <stdio.h>
 #include <string.h>
 
 #include "client-cli/commands.h"
@@ -35,6 +36,47 @@ static void words_become_one_line_of_json_with_an_id(void **state)
 	assert_sends("collapse 5", "{\"type\":\"collapse\",\"id\":7,\"square\":5}\n");
 	assert_sends("draw no", "{\"type\":\"draw\",\"id\":7,\"accept\":false}\n");
 	assert_sends("say good game", "{\"type\":\"say\",\"id\":7,\"text\":\"good game\"}\n");
+}
+
+static void a_hint_asks_for_what_is_best_now(void **state)
+{
+	static char line[LIMIT_LINE_BYTES + 1];
+	struct command command;
+
+	(void)state;
+	assert_sends("hint", "{\"type\":\"analyse\",\"id\":7}\n");
+	assert_sends("  HINT K7M2Q ", "{\"type\":\"analyse\",\"id\":7,\"room\":\"k7m2q\"}\n");
+	read_words("hint", &command);
+	assert_int_equal(command.asked.use, ASKED_FOR_HINT);
+	assert_string_equal(command.asked.words, "hint");
+	bytes_unref(command.line);
+	read_words("hint one two", &command);
+	assert_int_equal(command.kind, COMMAND_REFUSED);
+	read_words("hints", &command);
+	assert_int_equal(command.refusal.code, CODE_UNKNOWN_TYPE);
+	command_read("hint", 4, 7, true, &command);
+	assert_int_equal(command.refusal.code, CODE_UNKNOWN_TYPE);
+	snprintf(line, sizeof(line), "hint%*s", LIMIT_LINE_BYTES - 4, "");
+	read_words(line, &command);
+	assert_int_equal(command.kind, COMMAND_SEND);
+	bytes_unref(command.line);
+}
+
+static void to_analyse_a_room_is_a_study_unless_it_is_asked_for_in_detail(void **state)
+{
+	struct command command;
+
+	(void)state;
+	read_words("analyse K7M2Q", &command);
+	assert_int_equal(command.kind, COMMAND_STUDY);
+	assert_string_equal(command.asked.room, "k7m2q");
+	assert_null(command.line);
+	assert_sends("analyse steps=yes", "{\"type\":\"analyse\",\"id\":7,\"steps\":true}\n");
+	assert_sends("analyse record=1:X(1-2)",
+			"{\"type\":\"analyse\",\"id\":7,\"record\":\"1:X(1-2)\"}\n");
+	command_read("analyse", 7, 7, true, &command);
+	assert_int_equal(command.kind, COMMAND_SEND);
+	bytes_unref(command.line);
 }
 
 static void json_is_sent_as_it_is(void **state)
@@ -172,6 +214,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 			cmocka_unit_test(words_become_one_line_of_json_with_an_id),
+			cmocka_unit_test(a_hint_asks_for_what_is_best_now),
+			cmocka_unit_test(
+					to_analyse_a_room_is_a_study_unless_it_is_asked_for_in_detail),
 			cmocka_unit_test(json_is_sent_as_it_is),
 			cmocka_unit_test(text_is_not_sent_from_here),
 			cmocka_unit_test(the_id_of_json_is_kept_for_its_answer),

@@ -76,6 +76,10 @@ static void wrong_arguments_are_told_in_a_sentence(void **state)
 			{{"a", "b"}, "One server is enough: what is b?"},
 			{{"--ca", "/ca.pem"}, "--ca goes with --tls."},
 			{{"host:"}, "host: is no address like HOST or HOST:PORT."},
+			{{"--bot=strong"}, "The option --bot can't be strong: it is one of random "
+					   "good "
+					   "perfect."},
+			{{"--side=X"}, "--side goes with --bot: --bot good --side X."},
 			{{""}, " is no address like HOST or HOST:PORT."},
 	};
 
@@ -145,7 +149,16 @@ static void what_is_done_first_and_colours_are_options(void **state)
 				     "never.");
 	assert_false(parse((const char *const[]){"--match", "--watch", "k7m2q", NULL}, &options,
 			problem));
-	assert_string_equal(problem, "Only one of --match, --join and --watch can be done first.");
+	assert_string_equal(problem, "Only one of --match, --bot, --join, --watch and --replay can "
+				     "be done first.");
+	assert_false(parse((const char *const[]){"--bot=good", "--replay=-", NULL}, &options,
+			problem));
+	assert_true(parse((const char *const[]){"--bot", "good", "--side=O", NULL}, &options,
+			problem));
+	assert_string_equal(options.bot, "good");
+	assert_string_equal(options.side, "O");
+	assert_true(parse((const char *const[]){"--replay", "-", NULL}, &options, problem));
+	assert_string_equal(options.replay, "-");
 }
 
 static void help_names_every_option_and_fits_the_screen(void **state)

@@ -137,6 +137,48 @@ static void several_games_are_told_apart_in_the_prompt(void **state)
 	assert_string_equal(stage->typed.request.room, "m2345");
 }
 
+#define AGAINST_BOT                                                                                \
+	"{\"type\":\"started\"," OF(                                                               \
+			"k7m2q") "\"players\":{\"X\":\"bot-good\",\"O\":\"ola\"}," BOARD("1",      \
+			"X") "}"
+
+static void hint(struct stage *stage, enum typed_kind kind, const char *refusal)
+{
+	typed_read(&stage->scene, "hint", &stage->typed);
+	assert_int_equal(stage->typed.kind, kind);
+	assert_string_equal(stage->typed.refusal, refusal);
+}
+
+static void hints_are_for_games_against_bots(void **state)
+{
+	struct stage *stage = *state;
+
+	hint(stage, TYPED_REFUSED, "You are in no game. create bot-good begins one against a bot.");
+	hear(stage, STARTED("k7m2q"));
+	hint(stage, TYPED_REFUSED,
+			"There are hints in games against bots; this one is between people.");
+	hear(stage, AGAINST_BOT);
+	hint(stage, TYPED_HINT, "");
+	assert_int_equal(stage->typed.request.type, REQUEST_ANALYSE);
+	assert_string_equal(stage->typed.request.room, "k7m2q");
+	hear(stage, ENDED);
+	hint(stage, TYPED_REFUSED, "The game is over. analyse tells what each action was worth.");
+}
+
+static void a_record_to_analyse_is_not_about_the_room(void **state)
+{
+	struct stage *stage = *state;
+
+	hear(stage, STARTED("k7m2q"));
+	typed_read(&stage->scene, "analyse", &stage->typed);
+	assert_string_equal(stage->typed.request.room, "k7m2q");
+	typed_read(&stage->scene, "analyse record=1:X(1-2)", &stage->typed);
+	assert_int_equal(stage->typed.kind, TYPED_REQUEST);
+	assert_string_equal(stage->typed.request.room, "");
+	typed_read(&stage->scene, "analyse actions=1-2", &stage->typed);
+	assert_string_equal(stage->typed.request.room, "");
+}
+
 static void an_offer_of_a_draw_lapses_when_its_receiver_acts(void **state)
 {
 	struct stage *stage = *state;
@@ -358,6 +400,8 @@ int main(void)
 			ON_STAGE(the_prompt_says_what_is_expected),
 			ON_STAGE(a_narrow_prompt_leaves_a_third_for_the_line),
 			ON_STAGE(several_games_are_told_apart_in_the_prompt),
+			ON_STAGE(hints_are_for_games_against_bots),
+			ON_STAGE(a_record_to_analyse_is_not_about_the_room),
 			ON_STAGE(an_offer_of_a_draw_lapses_when_its_receiver_acts),
 			ON_STAGE(numbers_alone_are_a_move_or_a_measurement),
 			ON_STAGE(y_and_n_answer_what_was_asked),

@@ -247,6 +247,120 @@ static void a_new_token_goes_into_its_file_and_not_to_the_screen(void **state)
 	unlink(path);
 }
 
+/* A game of one move, and what it was worth. */
+#define AGAIN(seq) "\"room\":\"k7m2q\",\"seq\":" seq ",\"at_ms\":1,"
+#define EMPTY "[[],[],[],[],[],[],[],[],[]]"
+#define START                                                                                      \
+	"{\"move\":1,\"turn\":\"X\",\"phase\":\"move\",\"squares\":" EMPTY                         \
+	",\"choices\":null,\"cycle\":null,\"outcomes\":null}"
+#define EVENTS                                                                                     \
+	"{\"type\":\"opened\"," AGAIN(                                                             \
+			"1") "\"player\":\"ala\",\"private\":false,\"clock\":null}\n"              \
+			     "{\"type\":\"moved\"," AGAIN(                                         \
+					     "2") "\"by\":\"X\",\"move\":1,\"squares\":[1,2],"     \
+						  "\"board\":" START ",\"clock\":null}\n"
+#define LIVE "{\"type\":\"draw_offered\"," AGAIN("3") "\"by\":\"X\"}\n"
+#define STATE(re)                                                                                  \
+	"{\"type\":\"ok\",\"re\":" re ",\"to\":\"state\",\"room\":\"k7m2q\",\"state\":{"           \
+	"\"room\":\"k7m2q\",\"seq\":2,\"at_ms\":1,\"status\":\"over\",\"players\":{\"X\":{"        \
+	"\"name\":"                                                                                \
+	"\"ala\",\"online\":true},\"O\":{\"name\":\"bot-good\",\"online\":true}},\"private\":"     \
+	"false,"                                                                                   \
+	"\"settings\":{\"clock\":null},\"clock\":null,\"spectators\":0,\"draw_offer\":null,"       \
+	"\"board\":" START ",\"result\":null,\"chat\":[]}}\n"
+#define VALUES(re)                                                                                 \
+	"{\"type\":\"ok\",\"re\":" re ",\"to\":\"analyse\",\"board\":" START                       \
+	",\"value\":0,\"each\":[],\"steps\":[0.5,0]}\n"
+#define TABLE                                                                                      \
+	"       action       worth   gave away\n"                                                  \
+	"       start        X +½\n"                                                              \
+	"1   X  1-2          draw    X ½\n"                                                       \
+	"\n"                                                                                       \
+	"ala (X) gave away ½: ½ by move 1 (1-2).\n"                                              \
+	"bot-good (O) gave away nothing.\n"
+
+static void to_analyse_a_room_shows_its_actions_with_their_values(void **state)
+{
+	struct stage *stage = *state;
+
+	assert_int_equal(run(stage, "analyse K7M2Q\n", EVENTS STATE("1") VALUES("2")), EXIT_FINE);
+	assert_string_equal(stage->text, TABLE);
+	assert_sent(stage, "{\"type\":\"state\",\"id\":1,\"room\":\"k7m2q\",\"since\":0}\n"
+			   "{\"type\":\"analyse\",\"id\":2,\"room\":\"k7m2q\",\"steps\":true}\n");
+}
+
+static void what_happens_after_a_games_events_is_shown_as_ever(void **state)
+{
+	struct stage *stage = *state;
+
+	assert_int_equal(run(stage, "analyse\n", EVENTS STATE("1") LIVE VALUES("2")), EXIT_FINE);
+	assert_memory_equal(stage->text, "X offers a draw", 15);
+	assert_non_null(strstr(stage->text, TABLE));
+}
+
+static void what_comes_after_an_analysis_waits_for_it(void **state)
+{
+	static const char answers[] = STATE("1") VALUES("2");
+	struct stage *stage = *state;
+
+	fputs("analyse\nping\n", stage->input);
+	rewind(stage->input);
+	assert_int_equal(lines_fill(&stage->session.input, fileno(stage->input)), 0);
+	session_take_input(&stage->session);
+	assert_int_equal(stage->session.number, 2);
+	assert_false(session_may_send(&stage->session));
+	assert_int_equal(write(stage->server, answers, strlen(answers)), strlen(answers));
+	assert_int_equal(lines_fill(&stage->session.server, stage->link.fd), 0);
+	session_take_server(&stage->session);
+	session_take_input(&stage->session);
+	assert_int_equal(stage->session.number, 3);
+}
+
+static void an_analysis_that_is_refused_is_told_once(void **state)
+{
+	struct stage *stage = *state;
+
+	assert_int_equal(run(stage, "analyse k7m2q\n",
+					 "{\"type\":\"error\",\"re\":1,\"to\":\"state\",\"code\":"
+					 "\"no_such_room\",\"message\":\"No.\"}\n"
+					 "{\"type\":\"error\",\"re\":2,\"to\":\"analyse\",\"code\":"
+					 "\"no_such_room\",\"message\":\"No.\"}\n"),
+			EXIT_REFUSED);
+	assert_string_equal(stage->text, "analyse k7m2q was refused: No. (no_such_room)\n");
+	assert_true(session_may_send(&stage->session));
+}
+
+static void an_analysis_fits_where_one_request_may_still_wait(void **state)
+{
+	static char input[8 * (SESSION_WAITING_MAX + 1)];
+	struct stage *stage = *state;
+
+	for (size_t i = 0; i + 1 < SESSION_WAITING_MAX; i++) {
+		strcat(input, "ping\n");
+	}
+	strcat(input, "analyse\n");
+	fputs(input, stage->input);
+	rewind(stage->input);
+	assert_int_equal(lines_fill(&stage->session.input, fileno(stage->input)), 0);
+	session_take_input(&stage->session);
+	assert_int_equal(stage->session.waiting_count, SESSION_WAITING_MAX + 1);
+	assert_false(session_may_send(&stage->session));
+}
+
+static void the_options_lead_to_a_bot(void **state)
+{
+	struct stage *stage = *state;
+
+	stage->options.bot = "perfect";
+	session_go_in(&stage->session);
+	stage->options.side = "O";
+	session_go_in(&stage->session);
+	link_flush(&stage->link);
+	assert_sent(stage, "{\"type\":\"create\",\"id\":1,\"opponent\":\"bot-perfect\"}\n"
+			   "{\"type\":\"create\",\"id\":2,\"opponent\":\"bot-perfect\",\"side\":"
+			   "\"O\"}\n");
+}
+
 #define ON_STAGE(test) cmocka_unit_test_setup_teardown(test, open_stage, close_stage)
 
 int main(void)
@@ -267,6 +381,12 @@ int main(void)
 			ON_STAGE(a_server_that_shuts_down_is_a_lost_connection),
 			ON_STAGE(json_prints_the_servers_lines_alone),
 			ON_STAGE(no_more_is_sent_than_may_wait_for_an_answer),
+			ON_STAGE(to_analyse_a_room_shows_its_actions_with_their_values),
+			ON_STAGE(what_happens_after_a_games_events_is_shown_as_ever),
+			ON_STAGE(what_comes_after_an_analysis_waits_for_it),
+			ON_STAGE(an_analysis_that_is_refused_is_told_once),
+			ON_STAGE(an_analysis_fits_where_one_request_may_still_wait),
+			ON_STAGE(the_options_lead_to_a_bot),
 			ON_STAGE(a_new_token_goes_into_its_file_and_not_to_the_screen),
 	};
 

@@ -470,6 +470,69 @@ static void the_events_of_random_games_make_the_same_rooms_again(void **unused)
 	assert_true((uint64_t)ended * 100 >= games * 99);
 }
 
+/* The first event, what lay between as a past, and the rest. */
+static struct room without_the_middle(void)
+{
+	struct room whole = {0};
+	struct room again = {0};
+	int at = 0;
+
+	for (; event_log[at].type != EVENT_ENDED; at++) {
+		assert_true(room_apply(&whole, &event_log[at]));
+	}
+	const struct room_past past = {
+			.players = {whole.players[0], whole.players[1]},
+			.started_ms = whole.started_ms,
+			.left = whole.left,
+			.last_seq = whole.seq,
+			.action_count = whole.action_count,
+			.actions = whole.actions,
+	};
+	assert_false(room_apply_past(&again, &past));
+	assert_true(room_apply(&again, &event_log[0]));
+	assert_true(room_apply_past(&again, &past));
+	assert_false(room_apply_past(&again, &past));
+	for (; at < log_count; at++) {
+		assert_true(room_apply(&again, &event_log[at]));
+	}
+	return again;
+}
+
+static void a_finished_game_needs_only_its_first_event_its_past_and_its_end(void **unused)
+{
+	uint64_t random = random_seed();
+
+	(void)unused;
+	for (int i = 0; i < 500; i++) {
+		struct room room = random_game(&random);
+
+		if (room.status != STATUS_OVER) {
+			continue;
+		}
+		struct room again = without_the_middle();
+		/* Who opened a room may have had another name then, and nobody asks any more. */
+		message_copy(again.creator, sizeof(again.creator), room.creator);
+		same_room(&again, &room);
+	}
+}
+
+static void a_past_that_the_rules_refuse_is_none(void **unused)
+{
+	static const struct rules_action twice[] = {
+			{.kind = RULES_PLACE, .squares = {5, 5}},
+	};
+	const struct room_past past = {
+			.players = {ALA, DAN}, .last_seq = 9, .action_count = 1, .actions = twice};
+	struct room room = {0};
+	struct room before;
+
+	(void)unused;
+	applied(&room, next_event(&room, EVENT_OPENED));
+	memcpy(&before, &room, sizeof(room));
+	assert_false(room_apply_past(&room, &past));
+	assert_memory_equal(&room, &before, sizeof(room));
+}
+
 /* What others see. */
 
 static void a_snapshot_of_a_waiting_room_has_one_seat_taken(void **unused)
@@ -594,6 +657,9 @@ int main(void)
 			cmocka_unit_test(an_offer_is_made_once_and_declined_by_the_other),
 			cmocka_unit_test(after_the_end_only_names_and_a_rematch_follow),
 			cmocka_unit_test(the_events_of_random_games_make_the_same_rooms_again),
+			cmocka_unit_test(
+					a_finished_game_needs_only_its_first_event_its_past_and_its_end),
+			cmocka_unit_test(a_past_that_the_rules_refuse_is_none),
 			cmocka_unit_test(a_snapshot_of_a_waiting_room_has_one_seat_taken),
 			cmocka_unit_test(a_snapshot_leaves_out_what_a_room_does_not_know),
 			cmocka_unit_test(a_snapshot_of_a_game_shows_board_and_offer),

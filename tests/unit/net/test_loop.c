@@ -234,11 +234,12 @@ static void a_watched_fd_is_told_when_it_can_be_read(void **state)
 
 	(void)state;
 	assert_int_equal(pipe(pipe_ends), 0);
-	assert_int_equal(loop_watch(loop, pipe_ends[0], read_byte, &read_it), 0);
+	struct loop_watch *watch = loop_watch_new(loop, pipe_ends[0], read_byte, &read_it);
+	assert_non_null(watch);
 	assert_int_equal(write(pipe_ends[1], "x", 1), 1);
 	loop_run(loop, is_set, &read_it);
 	assert_true(read_it);
-	loop_unwatch(loop);
+	loop_watch_free(watch);
 	close(pipe_ends[0]);
 	close(pipe_ends[1]);
 }

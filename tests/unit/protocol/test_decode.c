@@ -56,6 +56,13 @@ static void every_member_of_every_request_is_read_and_written(void **state)
 			"{\"type\":\"rematch\"}",
 			"{\"type\":\"say\",\"text\":\"good \\\"game\\\"\",\"room\":\"k7m2q\"}",
 			"{\"type\":\"state\",\"room\":\"k7m2q\",\"since\":12}",
+			"{\"type\":\"analyse\"}",
+			"{\"type\":\"analyse\",\"id\":1,\"room\":\"k7m2q\",\"steps\":true}",
+			"{\"type\":\"analyse\",\"record\":\"1:X(1-2), 2:O(2-3)\"}",
+			"{\"type\":\"analyse\",\"actions\":[]}",
+			"{\"type\":\"analyse\",\"actions\":[{\"squares\":[1,5]},{\"squares\":[5,1]}"
+			","
+			"{\"square\":5},{\"squares\":[9]}],\"steps\":false}",
 	};
 
 	(void)state;
@@ -200,6 +207,73 @@ static void a_mistyped_member_is_named(void **state)
 			"\"move\" must be an integer.");
 }
 
+static void an_analysis_of_a_mistyped_member_names_it(void **state)
+{
+	static const char *const lines[][2] = {
+			{"{\"type\":\"analyse\",\"record\":[]}", "|analyse|bad_request|record"},
+			{"{\"type\":\"analyse\",\"actions\":\"1-5\"}",
+					"|analyse|bad_request|actions"},
+			{"{\"type\":\"analyse\",\"actions\":{}}", "|analyse|bad_request|actions"},
+			{"{\"type\":\"analyse\",\"steps\":1}", "|analyse|bad_request|steps"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		assert_refused(lines[i][0], lines[i][1]);
+	}
+}
+
+/* Where in `actions` the line is wrong. */
+static void assert_wrong_at(const char *line, int64_t at)
+{
+	struct request request;
+	struct error error;
+
+	assert_false(decode_request(line, strlen(line), &request, &error));
+	assert_string_equal(error.field, "actions");
+	assert_true(error.has_at);
+	assert_int_equal(error.at, at);
+}
+
+static void an_action_that_is_none_is_told_by_its_place(void **state)
+{
+#define FINE "{\"type\":\"analyse\",\"actions\":[{\"squares\":[1,5]},"
+	(void)state;
+	assert_wrong_at(FINE "5]}", 2);
+	assert_wrong_at(FINE "[1,5]]}", 2);
+	assert_wrong_at(FINE "{}]}", 2);
+	assert_wrong_at(FINE "{\"square\":1,\"squares\":[1,5]}]}", 2);
+	assert_wrong_at(FINE "{\"square\":\"1\"}]}", 2);
+	assert_wrong_at(FINE "{\"square\":1},{\"squares\":[]}]}", 3);
+	assert_wrong_at(FINE "{\"square\":1},{\"squares\":[1,2,3]}]}", 3);
+	assert_wrong_at(FINE "{\"square\":1},{\"squares\":[1,\"2\"]}]}", 3);
+	assert_wrong_at("analyse actions=1-", 1);
+	assert_wrong_at("analyse actions=1-5,", 2);
+	assert_wrong_at("analyse actions=1-5,5,1-5-6", 3);
+	assert_wrong_at("analyse actions=1-5,,5", 2);
+	assert_asks(FINE "{\"square\":5,\"squares\":null,\"mark\":\"X1\"}]}",
+			FINE "{\"square\":5}]}");
+	/* Numbers that are no squares are for the rules to refuse. */
+	assert_asks(FINE "{\"square\":260}]}", FINE "{\"square\":0}]}");
+#undef FINE
+}
+
+static void of_too_many_actions_one_more_than_a_game_has_is_kept(void **state)
+{
+	char line[512] = "analyse actions=1-2";
+	struct request request;
+	struct error error;
+
+	(void)state;
+	for (int i = 0; i < LIMIT_ACTIONS; i++) {
+		strcat(line, ",1-2");
+	}
+	assert_true(decode_request(line, strlen(line), &request, &error));
+	assert_int_equal(request.action_count, LIMIT_ACTIONS);
+	strcat(line, ",x");
+	assert_wrong_at(line, LIMIT_ACTIONS + 2);
+}
+
 static void a_missing_member_is_named(void **state)
 {
 	(void)state;
@@ -326,6 +400,9 @@ int main(void)
 			cmocka_unit_test(what_could_be_read_comes_back_with_a_refusal),
 			cmocka_unit_test(an_id_is_an_integer_or_a_string_of_64_bytes),
 			cmocka_unit_test(a_mistyped_member_is_named),
+			cmocka_unit_test(an_analysis_of_a_mistyped_member_names_it),
+			cmocka_unit_test(an_action_that_is_none_is_told_by_its_place),
+			cmocka_unit_test(of_too_many_actions_one_more_than_a_game_has_is_kept),
 			cmocka_unit_test(a_missing_member_is_named),
 			cmocka_unit_test(what_the_server_can_not_do_yet_is_refused_by_name),
 			cmocka_unit_test(a_clock_is_an_object_or_minutes_and_seconds),

@@ -26,6 +26,8 @@ static const char *const lines[] = {
 		"{\"type\":\"say\",\"text\":\"good game\"}",
 		"{\"type\":\"watch\",\"room\":\"k7m2q\",\"since\":12}",
 		"{\"type\":\"ping\",\"id\":999999999999999999}",
+		"{\"type\":\"analyse\",\"record\":\"1:X(1-2)\",\"steps\":true}",
+		"{\"type\":\"analyse\",\"actions\":[{\"squares\":[1,5]},{\"square\":5}]}",
 };
 
 static const char *const pieces[] = {"{", "}", "[", "]", ",", ":", "\"", "\\", "\\n", " ", "\t",

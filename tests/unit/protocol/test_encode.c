@@ -470,6 +470,31 @@ static void lists_are_written(void **state)
 	assert_line(encode_ok(&ok), "{\"type\":\"ok\",\"to\":\"mute\",\"muted\":[\"Ela\"]}");
 }
 
+#define ANALYSED "{\"type\":\"ok\",\"to\":\"analyse\",\"board\":" OPENING ",\"value\":"
+
+static void values_are_halves_and_never_minus_nothing(void **state)
+{
+	static const struct action_value each[] = {{{.square_count = 2, .squares = {1, 2}}, -1},
+			{{.square_count = 1, .squares = {5}}, 0}, {{.square = 3}, -2}};
+	static const int8_t steps[] = {1, 0, -1, -2, 4};
+	struct ok ok = {.to = REQUEST_ANALYSE,
+			.board = &opening,
+			.half_points = -1,
+			.each_count = 3,
+			.each = each,
+			.step_count = 5,
+			.steps = steps,
+			.carries = OK_VALUES | OK_STEPS};
+
+	(void)state;
+	assert_line(encode_ok(&ok),
+			ANALYSED "-0.5,\"each\":[{\"squares\":[1,2],\"value\":-0.5},"
+				 "{\"squares\":[5],\"value\":0},{\"square\":3,\"value\":-1}],"
+				 "\"steps\":[0.5,0,-0.5,-1,2]}");
+	ok = (struct ok){.to = REQUEST_ANALYSE, .board = &opening, .carries = OK_VALUES};
+	assert_line(encode_ok(&ok), ANALYSED "0,\"each\":[]}");
+}
+
 static void help_is_made_of_the_table(void **state)
 {
 	const enum request_type types[] = {REQUEST_MOVE, REQUEST_PING, REQUEST_MATCH};
@@ -504,6 +529,8 @@ static void an_error_says_what_it_knows(void **state)
 			.code = CODE_STALE,
 			.message = "Stale.",
 			.field = "move",
+			.has_at = true,
+			.at = 256,
 			.has_retry = true,
 			.retry_ms = 100,
 			.has_board = true,
@@ -512,6 +539,7 @@ static void an_error_says_what_it_knows(void **state)
 	assert_line(encode_error(&error), "{\"type\":\"error\",\"re\":-9223372036854775808,\"to\":"
 					  "\"a\\\"\\n\",\"code\":"
 					  "\"stale\",\"message\":\"Stale.\",\"field\":\"move\","
+					  "\"at\":256,"
 					  "\"retry_ms\":100,\"seq\":9,"
 					  "\"board\":" OPENING "}");
 }
@@ -656,6 +684,7 @@ int main(void)
 			cmocka_unit_test(
 					a_token_comes_after_the_name_in_hellos_reply_and_last_elsewhere),
 			cmocka_unit_test(lists_are_written),
+			cmocka_unit_test(values_are_halves_and_never_minus_nothing),
 			cmocka_unit_test(help_is_made_of_the_table),
 			cmocka_unit_test(an_error_says_what_it_knows),
 			cmocka_unit_test(integers_are_written_to_their_ends),

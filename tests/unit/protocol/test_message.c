@@ -49,6 +49,11 @@ static void what_is_no_message_is_not_read(void **state)
 			"{\"type\":\"ok\",\"to\":\"lobby\",\"rooms\":[\"k7m2q\"]}",
 			"{\"type\":\"ok\",\"to\":\"mute\",\"muted\":\"Ala\"}",
 			"{\"type\":\"ok\",\"to\":\"state\",\"state\":5}",
+			"{\"type\":\"ok\",\"to\":\"analyse\",\"value\":0.25}",
+			"{\"type\":\"ok\",\"to\":\"analyse\",\"value\":1e9}",
+			"{\"type\":\"ok\",\"to\":\"analyse\",\"value\":\"1\"}",
+			"{\"type\":\"ok\",\"to\":\"analyse\",\"each\":[{}]}",
+			"{\"type\":\"ok\",\"to\":\"analyse\",\"steps\":[null]}",
 			"{\"type\":\"ok\",\"to\":\"state\",\"state\":{\"room\":\"k7m2q\"}}",
 			"{\"type\":\"error\"}", "{\"type\":\"error\",\"code\":5,\"message\":\"\"}",
 			"{\"type\":\"error\",\"code\":\"stale\",\"message\":5}",
@@ -164,6 +169,32 @@ static void what_a_newer_server_says_is_read_as_far_as_known(void **state)
 	message_fini(&message);
 }
 
+static void values_come_back_as_they_were_written(void **state)
+{
+	struct message message;
+
+	(void)state;
+	assert_true(reads(
+			"{\"type\":\"ok\",\"to\":\"analyse\",\"board\":{\"move\":1,\"turn\":\"X\","
+			"\"phase\":\"move\",\"squares\":[[],[],[],[],[],[],[],[],[]]},\"value\":-0."
+			"5,"
+			"\"each\":[{\"squares\":[1,2],\"value\":0.5},{\"square\":3,\"value\":-1}],"
+			"\"steps\":[0,-0.5]}",
+			&message));
+	assert_int_equal(message.ok.carries, OK_VALUES | OK_STEPS);
+	assert_int_equal(message.ok.board->turn, SEAT_X);
+	assert_int_equal(message.ok.half_points, -1);
+	assert_int_equal(message.ok.each_count, 2);
+	assert_int_equal(message.ok.each[0].action.square_count, 2);
+	assert_int_equal(message.ok.each[0].half_points, 1);
+	assert_int_equal(message.ok.each[1].action.square_count, 0);
+	assert_int_equal(message.ok.each[1].action.square, 3);
+	assert_int_equal(message.ok.each[1].half_points, -2);
+	assert_int_equal(message.ok.step_count, 2);
+	assert_int_equal(message.ok.steps[1], -1);
+	message_fini(&message);
+}
+
 static void prose_that_is_too_long_is_cut_at_a_character(void **state)
 {
 	char line[1024] = "{\"type\":\"error\",\"code\":\"stale\",\"message\":\"a";
@@ -232,6 +263,7 @@ int main(void)
 			cmocka_unit_test(a_board_never_overflows_its_arrays),
 			cmocka_unit_test(a_result_is_what_can_be),
 			cmocka_unit_test(what_a_newer_server_says_is_read_as_far_as_known),
+			cmocka_unit_test(values_come_back_as_they_were_written),
 			cmocka_unit_test(prose_that_is_too_long_is_cut_at_a_character),
 			cmocka_unit_test(a_name_or_id_with_control_characters_is_not_read),
 			cmocka_unit_test(a_record_that_is_none_is_not_read),

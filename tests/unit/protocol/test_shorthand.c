@@ -73,6 +73,15 @@ static const char *const asked[][2] = {
 		{"SAY   two  blanks \t ", "{\"type\":\"say\",\"text\":\"two  blanks\"}"},
 		{"say room=k7m2q id=7 x=y", "{\"type\":\"say\",\"text\":\"room=k7m2q id=7 x=y\"}"},
 		{"state since=0", "{\"type\":\"state\",\"since\":0}"},
+		{"analyse", "{\"type\":\"analyse\"}"},
+		{"Analyse K7M2Q steps", "{\"type\":\"analyse\",\"room\":\"k7m2q\",\"steps\":true}"},
+		{"analyse id=3 steps record= 1:X(1-2), 2:O(2-3) id=4 ",
+				"{\"type\":\"analyse\",\"id\":3,\"record\":\"1:X(1-2), "
+				"2:O(2-3) id=4\",\"steps\":true}"},
+		{"analyse actions=1-5,1-5,5 steps=no",
+				"{\"type\":\"analyse\",\"actions\":[{\"squares\":[1,5]},"
+				"{\"squares\":[1,5]},{\"square\":5}],\"steps\":false}"},
+		{"analyse actions=", "{\"type\":\"analyse\",\"actions\":[]}"},
 };
 
 static void words_stand_for_a_request(void **state)

@@ -102,6 +102,7 @@ static void every_reply_has_a_sentence(void **state)
 {
 	static const struct snapshot snapshot = {.room = "k7m2q", .status = STATUS_PLAYING};
 	static const enum request_type asked[] = {REQUEST_MOVE};
+	static const struct board board = {.move = 1, .turn = SEAT_X};
 	struct tell *tell = *state;
 
 	for (int type = 0; type < REQUEST_COUNT; type++) {
@@ -112,6 +113,7 @@ static void every_reply_has_a_sentence(void **state)
 				.state = &snapshot,
 				.request_count = 1,
 				.requests = asked,
+				.board = &board,
 		};
 		char plain[64];
 
@@ -122,6 +124,58 @@ static void every_reply_has_a_sentence(void **state)
 		tell_ok(tell, &ok);
 		assert_told(tell);
 	}
+}
+
+static void worth_is_told_best_first_for_whose_turn_it_is(void **state)
+{
+	static const struct board board = {.move = 4, .turn = SEAT_O};
+	static const struct action_value each[] = {
+			{{.square_count = 2, .squares = {1, 2}}, 4},
+			{{.square_count = 2, .squares = {1, 3}}, -1},
+			{{.square_count = 2, .squares = {2, 3}}, 0},
+			{{.square_count = 2, .squares = {3, 9}}, -1},
+	};
+	static const int8_t steps[] = {1, 0, 0, -1};
+	struct ok ok = {.to = REQUEST_ANALYSE,
+			.board = &board,
+			.half_points = -1,
+			.each_count = 4,
+			.each = each,
+			.step_count = 4,
+			.steps = steps};
+	struct tell *tell = *state;
+
+	tell_ok(tell, &ok);
+	assert_non_null(strstr(told(tell), "# If both play perfectly: O wins by ½.\n"
+					   "#   O wins by ½: 1-3 3-9\n"
+					   "#   a draw: 2-3\n"
+					   "#   X wins by 2: 1-2\n"
+					   "# What it was worth after so many actions:\n"
+					   "#   after 0: X wins by ½\n"
+					   "#   after 1: a draw\n"
+					   "#   after 2: a draw\n"
+					   "#   after 3: O wins by ½\n"));
+}
+
+static void a_measurement_and_a_game_that_is_over_have_their_worth(void **state)
+{
+	static const struct board measured = {
+			.move = 2, .turn = SEAT_X, .phase = PHASE_COLLAPSE, .choices = {1, 5}};
+	static const struct board over = {.move = 9, .phase = PHASE_OVER};
+	static const struct action_value each[] = {{{.square = 1}, 1}, {{.square = 5}, 1}};
+	struct ok ok = {.to = REQUEST_ANALYSE,
+			.board = &measured,
+			.half_points = 1,
+			.each_count = 2,
+			.each = each};
+	struct tell *tell = *state;
+
+	tell->ascii = true;
+	tell_ok(tell, &ok);
+	assert_non_null(strstr(told(tell), "#   X wins by 0.5: 1 5\n"));
+	ok = (struct ok){.to = REQUEST_ANALYSE, .board = &over, .half_points = 0};
+	tell_ok(tell, &ok);
+	assert_non_null(strstr(told(tell), "# It ended so: a draw.\n"));
 }
 
 static void every_code_has_a_sentence(void **state)
@@ -299,6 +353,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			TELLING(every_event_has_a_sentence_also_when_it_is_past),
 			TELLING(every_reply_has_a_sentence),
+			TELLING(worth_is_told_best_first_for_whose_turn_it_is),
+			TELLING(a_measurement_and_a_game_that_is_over_have_their_worth),
 			TELLING(every_code_has_a_sentence),
 			TELLING(every_end_and_every_goodbye_has_a_sentence),
 			TELLING(whose_turn_it_is_stands_beside_the_move_at_a_bare_netcat_alone),

@@ -4,6 +4,7 @@
 #include "server/solver/solver.h"
 #include "tests/unit/game/cmocka_all.h"
 #include "tests/unit/solver/positions.h"
+#include "tests/unit/solver/proof.h"
 
 static struct solver *solver;
 
@@ -56,19 +57,57 @@ static int play(enum solver_level x, enum solver_level o, uint64_t *random)
 	return position_score(&state);
 }
 
-static void the_perfect_bot_never_ends_below_the_value_of_the_game(void **unused)
+static struct proof_match perfect_against(enum solver_level other, bool is_x)
 {
-	uint64_t games = number_from_environment("QTTT_BOT_GAMES", 20);
+	struct proof_match match = {.games_most = PROOF_GAMES_MOST};
+
+	match.level[RULES_X] = is_x ? SOLVER_PERFECT : other;
+	match.level[RULES_O] = is_x ? other : SOLVER_PERFECT;
+	match.judged[is_x ? RULES_X : RULES_O] = true;
+	return match;
+}
+
+static void the_perfect_bot_never_ends_below_the_value_of_a_position_that_it_was_given(
+		void **unused)
+{
+	uint64_t games = number_from_environment("QTTT_BOT_GAMES", 50);
 	uint64_t random = random_seed();
+	int judged = 0;
 
 	(void)unused;
-	for (uint64_t i = 0; i < games; i++) {
+	for (uint64_t i = 0; i < games * 4; i++) {
 		enum solver_level other = i % 2 == 0 ? SOLVER_RANDOM : SOLVER_GOOD;
+		struct proof_match match = perfect_against(other, i % 4 < 2);
+		struct proof_game game;
 
-		assert_true(play(SOLVER_PERFECT, other, &random) >= 1);
-		assert_true(play(other, SOLVER_PERFECT, &random) <= 1);
+		proof_play(solver, &match, &random, &game);
+		assert_true(proof_holds(&game));
+		judged += game.judged;
 	}
-	assert_true(games > 0);
+	printf("# %d positions judged by minimax\n", judged);
+	assert_true(judged > 0);
+}
+
+static void the_judge_sees_when_something_is_given_away(void **unused)
+{
+	struct proof_match match = {.level = {[RULES_X] = SOLVER_RANDOM, [RULES_O] = SOLVER_RANDOM},
+			.games_most = PROOF_GAMES_MOST};
+	uint64_t random = random_seed();
+	int seen[3] = {0};
+
+	(void)unused;
+	for (int i = 0; i < 100; i++) {
+		enum rules_player player = i % 2 == 0 ? RULES_X : RULES_O;
+		struct proof_game game;
+
+		match.judged[RULES_X] = player == RULES_X;
+		match.judged[RULES_O] = player == RULES_O;
+		proof_play(NULL, &match, &random, &game);
+		seen[player] += !proof_holds(&game);
+	}
+	printf("# of 50 random games each: X gave away in %d, O in %d\n", seen[RULES_X],
+			seen[RULES_O]);
+	assert_true(seen[RULES_X] > 0 && seen[RULES_O] > 0);
 }
 
 static void two_perfect_bots_get_the_value_of_the_game(void **unused)
@@ -228,7 +267,9 @@ static void the_same_bits_choose_the_same(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(the_perfect_bot_never_ends_below_the_value_of_the_game),
+			cmocka_unit_test(
+					the_perfect_bot_never_ends_below_the_value_of_a_position_that_it_was_given),
+			cmocka_unit_test(the_judge_sees_when_something_is_given_away),
 			cmocka_unit_test(two_perfect_bots_get_the_value_of_the_game),
 			cmocka_unit_test(
 					of_equal_moves_the_perfect_bot_leaves_the_fewest_right_answers),

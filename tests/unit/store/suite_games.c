@@ -42,6 +42,8 @@ static enum store_status finish(
 			.is_private = true,
 			.started_ms = 11,
 			.ended_ms = 22,
+			.has_clock = room[0] == 'k',
+			.left_ms = {room[0] == 'k' ? 33 : 0, 0},
 			.result = "{}",
 			.record = "1:X(1-2)"};
 	struct store_batch batch = {
@@ -176,6 +178,11 @@ void a_finished_game_comes_with_its_players_as_they_are_now(void **state)
 	assert_int_equal(told.game.started_ms, 11);
 	assert_int_equal(told.game.ended_ms, 22);
 	assert_int_equal(told.game.ended_seq, 6);
+	assert_true(told.game.has_clock);
+	assert_int_equal(told.game.left_ms[0], 33);
+	assert_int_equal(told.game.left_ms[1], 0);
+	finish(suite, "zzzzz", 0, 2);
+	assert_false(load_game(suite, "zzzzz").game.has_clock);
 	assert_seqs(&told, 2, (int64_t[]){1, 6});
 }
 

@@ -1,0 +1,240 @@
+#include "client-cli/record.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "protocol/text.h"
+
+#define HEADER_MARKS "#;["
+/* What is shown of an item, and of a file's name. */
+#define ITEM_SHOWN 24
+#define FILE_SHOWN 120
+
+struct reader {
+	FILE *in;
+	struct record *record;
+	char *problem;
+	struct record_place place; /* of the character that was read last */
+	size_t bytes;
+	bool blank;  /* a blank is owed */
+	bool begins; /* nothing but blanks was read of this line yet */
+};
+
+/* Nothing of a stranger's file may steer the terminal, its name neither. */
+static const char *shown_file(const struct record *record)
+{
+	return text_is_clean(record->file) ? record->file : "the file";
+}
+
+static enum exit_status refuse_at(const struct reader *reader, const char *sentence)
+{
+	snprintf(reader->problem, PROBLEM_SIZE, "%.*s, line %u, column %u: %s", FILE_SHOWN,
+			shown_file(reader->record), reader->place.line, reader->place.column,
+			sentence);
+	return EXIT_REFUSED;
+}
+
+static enum exit_status refuse(const struct record *record, char problem[PROBLEM_SIZE],
+		enum exit_status status, const char *sentence)
+{
+	snprintf(problem, PROBLEM_SIZE, "%.*s: %s", FILE_SHOWN, shown_file(record), sentence);
+	return status;
+}
+
+/* The next character, or EOF. */
+static int read_char(struct reader *reader)
+{
+	int letter = reader->bytes < RECORD_FILE_BYTES ? getc(reader->in) : EOF;
+
+	if (letter != EOF) {
+		reader->bytes++;
+		reader->place.column++;
+	}
+	return letter;
+}
+
+static void end_line(struct reader *reader)
+{
+	reader->place.line++;
+	reader->place.column = 0;
+	reader->blank = true;
+	reader->begins = true;
+}
+
+static void skip_line(struct reader *reader)
+{
+	int letter;
+
+	do {
+		letter = read_char(reader);
+	} while (letter != EOF && letter != '\n');
+	end_line(reader);
+}
+
+static void put(struct record *record, char letter, struct record_place place)
+{
+	record->places[record->length] = place;
+	record->text[record->length++] = letter;
+}
+
+/* Does the colon that comes next make a first move, which is not the file's first? */
+static bool begins_another(const struct record *record)
+{
+	size_t length = record->length;
+
+	return length >= 2 && record->text[length - 1] == '1' &&
+	       !(record->text[length - 2] >= '0' && record->text[length - 2] <= '9');
+}
+
+static enum exit_status take_letter(struct reader *reader, int letter)
+{
+	struct record *record = reader->record;
+	bool parts = reader->blank && record->length > 0;
+
+	if (letter < ' ' || letter > '~') {
+		return refuse_at(reader, "That is no character of a record.");
+	}
+	if (letter == ':' && begins_another(record)) {
+		return refuse_at(reader, "Another game begins there; one at a time can be played "
+					 "through.");
+	}
+	if (record->length + parts >= LIMIT_RECORD_BYTES) {
+		return refuse_at(reader, "No game's record is as long as that.");
+	}
+	if (parts) {
+		put(record, ' ', reader->place);
+	}
+	reader->blank = false;
+	reader->begins = false;
+	put(record, (char)letter, reader->place);
+	return EXIT_FINE;
+}
+
+/* Some editors begin a file with U+FEFF, which is no part of its text. */
+static void skip_bom(struct reader *reader)
+{
+	static const unsigned char bom[] = {0xEF, 0xBB, 0xBF};
+	int letter = getc(reader->in);
+
+	if (letter != bom[0]) {
+		if (letter != EOF) {
+			(void)ungetc(letter, reader->in);
+		}
+		return;
+	}
+	for (size_t i = 1; i < sizeof(bom) && letter != EOF; i++) {
+		letter = getc(reader->in);
+	}
+}
+
+static enum exit_status read_letters(struct reader *reader)
+{
+	enum exit_status status = EXIT_FINE;
+	int letter;
+
+	while (status == EXIT_FINE && (letter = read_char(reader)) != EOF) {
+		if (letter == '\n') {
+			end_line(reader);
+		} else if (letter == ' ' || letter == '\t' || letter == '\r') {
+			reader->blank = true;
+		} else if (reader->begins && letter != '\0' && strchr(HEADER_MARKS, letter)) {
+			skip_line(reader);
+		} else {
+			status = take_letter(reader, letter);
+		}
+	}
+	return status;
+}
+
+enum exit_status record_read(FILE *in, const char *file, struct record *ret_record,
+		char ret_problem[PROBLEM_SIZE])
+{
+	struct reader reader = {.in = in,
+			.record = ret_record,
+			.problem = ret_problem,
+			.place = {1, 0},
+			.begins = true};
+	enum exit_status status;
+
+	*ret_record = (struct record){.file = file};
+	skip_bom(&reader);
+	status = read_letters(&reader);
+	if (status != EXIT_FINE) {
+		return status;
+	}
+	if (ferror(in)) {
+		return refuse(ret_record, ret_problem, EXIT_USAGE, strerror(errno));
+	}
+	if (reader.bytes == RECORD_FILE_BYTES && getc(in) != EOF) {
+		return refuse(ret_record, ret_problem, EXIT_REFUSED,
+				"It is too long for a game's record.");
+	}
+	if (ret_record->length == 0) {
+		return refuse(ret_record, ret_problem, EXIT_REFUSED, "There is no record in it.");
+	}
+	reader.place.column++;
+	ret_record->places[ret_record->length] = reader.place;
+	return EXIT_FINE;
+}
+
+enum exit_status record_load(
+		const char *path, struct record *ret_record, char ret_problem[PROBLEM_SIZE])
+{
+	bool is_input = strcmp(path, "-") == 0;
+	FILE *in = is_input ? stdin : fopen(path, "re");
+	enum exit_status status;
+
+	if (!in) {
+		*ret_record = (struct record){.file = path};
+		return refuse(ret_record, ret_problem, EXIT_USAGE, strerror(errno));
+	}
+	status = record_read(in, is_input ? "standard input" : path, ret_record, ret_problem);
+	if (!is_input) {
+		fclose(in);
+	}
+	return status;
+}
+
+/* Items. */
+
+/* The score stands behind the last item. */
+static size_t items_end(const struct record *record)
+{
+	const char *score = strstr(record->text, "::");
+
+	return score ? (size_t)(score - record->text) : record->length;
+}
+
+bool record_item(const struct record *record, size_t index, size_t *ret_begin, size_t *ret_end)
+{
+	size_t all = items_end(record);
+	size_t begin = 0;
+	size_t end = strcspn(record->text, ",");
+
+	for (; index > 0 && end < all; index--) {
+		begin = end + 1;
+		end = begin + strcspn(record->text + begin, ",");
+	}
+	end = end < all ? end : all;
+	while (begin < end && record->text[begin] == ' ') {
+		begin++;
+	}
+	while (end > begin && record->text[end - 1] == ' ') {
+		end--;
+	}
+	*ret_begin = begin;
+	*ret_end = end;
+	return index == 0 && begin < end;
+}
+
+void record_place_text(const struct record *record, size_t at, char ret_text[PROBLEM_SIZE])
+{
+	size_t index = at > 0 && at <= record->length ? at - 1 : record->length;
+	const struct record_place *place = &record->places[index];
+	int length = (int)strcspn(record->text + index, ", ");
+
+	length = length < ITEM_SHOWN ? length : ITEM_SHOWN;
+	snprintf(ret_text, PROBLEM_SIZE, "%.*s, line %u, column %u%s%.*s%s", FILE_SHOWN,
+			shown_file(record), place->line, place->column, length > 0 ? " (" : "",
+			length, record->text + index, length > 0 ? ")" : "");
+}
