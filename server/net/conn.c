@@ -47,7 +47,6 @@ struct conn {
 	bool reading;  /* EV_READ is on */
 	bool writing;  /* EV_WRITE is on: the kernel took less than all */
 	bool ended;    /* the peer has said all */
-	bool heard;    /* he has said anything */
 	bool mute;     /* the peer can't be written to any more; what is sent is dropped */
 	bool overflow; /* more than CONN_OUTPUT_MAX waits */
 	bool closing;  /* the session is gone by sink.close, or there was none */
@@ -301,12 +300,11 @@ static void read_input(struct conn *conn)
 		return;
 	}
 	metrics_add(METRIC_BYTES_IN, 0, (uint64_t)got);
-	if (!conn->heard && proxy_begins(input_data(&conn->input), conn->input.length)) {
+	if (conn->lines == 0 && proxy_begins(input_data(&conn->input), conn->input.length)) {
 		/* What a proxy says that is not listed is not believed, nor taken for lines. */
 		lose(conn, "proxy_not_listed");
 		return;
 	}
-	conn->heard = true;
 	arrival_add(&conn->arrival, conn->turn.queued || !may_take(conn) ? conn->unread : 0,
 			clock_now_us());
 	conn->unread = conn->input.length;
