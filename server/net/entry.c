@@ -280,13 +280,16 @@ void entry_set_init(struct entry_set *set, const struct entry_config *config)
 
 void entry_set_close(struct entry_set *set)
 {
-	while (!TAILQ_EMPTY(&set->all)) {
-		struct entry *entry = TAILQ_FIRST(&set->all);
+	struct entry *entry = TAILQ_FIRST(&set->all);
+
+	while (entry != NULL) {
+		struct entry *next = TAILQ_NEXT(entry, link);
 
 		if (entry->step != STEP_REFUSED) {
 			count_refusal(entry, "stopping", NULL);
 		}
 		end(entry);
+		entry = next;
 	}
 }
 

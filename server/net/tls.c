@@ -54,15 +54,8 @@ static FILE *open_file(const char *what, const char *path, char *why)
 	return file;
 }
 
-/* A key with a passphrase is refused: nobody is there to be asked. */
-static int no_passphrase(char *buffer, int size, int for_writing, void *arg)
-{
-	(void)buffer;
-	(void)size;
-	(void)for_writing;
-	(void)arg;
-	return -1;
-}
+/* What has a passphrase is refused: nobody is there to be asked. */
+static char no_passphrase[] = "";
 
 static bool others_may_read(FILE *file)
 {
@@ -85,7 +78,7 @@ static EVP_PKEY *read_key(const char *path, char *why)
 		fclose(file);
 		return NULL;
 	}
-	key = PEM_read_PrivateKey(file, NULL, no_passphrase, NULL);
+	key = PEM_read_PrivateKey(file, NULL, NULL, no_passphrase);
 	fclose(file);
 	if (key == NULL) {
 		snprintf(why, TLS_WHY_SIZE,
@@ -104,7 +97,7 @@ static bool use_certificate(SSL_CTX *context, const char *path, char *why)
 	if (file == NULL) {
 		return false;
 	}
-	first = PEM_read_X509_AUX(file, NULL, no_passphrase, NULL);
+	first = PEM_read_X509_AUX(file, NULL, NULL, no_passphrase);
 	fclose(file);
 	X509_free(first);
 	if (first == NULL) {
@@ -169,10 +162,16 @@ static void tell_expiry(const SSL_CTX *context)
 /* The end of input counts as told only if the peer has said so: then this is its app data. */
 static char told_the_end;
 
-static void note_alert(const SSL *ssl, int where, int alert)
+static void note_message(int is_ours, int version, int type, const void *data, size_t length,
+		SSL *ssl, void *arg)
 {
-	if (where == SSL_CB_READ_ALERT && (alert & 0xff) == SSL_AD_CLOSE_NOTIFY) {
-		SSL_set_app_data((SSL *)(uintptr_t)ssl, &told_the_end);
+	const unsigned char *alert = data;
+
+	(void)version;
+	(void)arg;
+	if (is_ours == 0 && type == SSL3_RT_ALERT && length == 2 &&
+			alert[1] == SSL_AD_CLOSE_NOTIFY) {
+		SSL_set_app_data(ssl, &told_the_end);
 	}
 }
 
@@ -201,7 +200,8 @@ static SSL_CTX *new_context(const struct tls *tls, char *why)
 						  SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
 	SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 	SSL_CTX_set_num_tickets(context, 1);
-	SSL_CTX_set_info_callback(context, note_alert);
+	SSL_CTX_set_msg_callback(context, note_message);
+	SSL_CTX_set_default_passwd_cb_userdata(context, no_passphrase);
 	if (!use_certificate(context, tls->cert, why) || !use_key(context, tls, why)) {
 		SSL_CTX_free(context);
 		return NULL;

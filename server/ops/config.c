@@ -288,7 +288,7 @@ enum config_result config_read(
 		return CONFIG_BAD_ARGS;
 	}
 	if (!fits_together(ret, ret_why)) {
-		return ret->file[0] == '\0' ? CONFIG_BAD_ARGS : CONFIG_BAD_FILE;
+		return reading.path == NULL ? CONFIG_BAD_ARGS : CONFIG_BAD_FILE;
 	}
 	return command;
 }

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -20,7 +21,7 @@ struct metric_row {
 	enum metric_type type;
 	const char *label;	      /* NULL: none */
 	const char *words[WORDS_MAX]; /* of the label */
-	int decimals; /* how many of the value's digits are behind the point; 6 at most */
+	size_t decimals; /* how many of the value's digits are behind the point; 6 at most */
 	const struct histogram_bounds *bounds; /* TYPE_HISTOGRAM */
 };
 
@@ -219,27 +220,34 @@ static uint64_t micros(const struct timeval *time)
 	return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
 }
 
+/* The second number of this file; 0 if it can't be read. */
+static uint64_t resident_pages(void)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	char line[128] = "";
+	const char *second;
+
+	if (file == NULL) {
+		return 0;
+	}
+	second = fgets(line, sizeof(line), file) == NULL ? NULL : strchr(line, ' ');
+	fclose(file);
+	return second == NULL ? 0 : strtoull(second, NULL, 10);
+}
+
 void metrics_look_at_process(void)
 {
 	struct rusage usage;
-	FILE *statm = fopen("/proc/self/statm", "re");
-	unsigned long long pages = 0;
 
 	if (getrusage(RUSAGE_SELF, &usage) == 0) {
 		metrics_set(METRIC_CPU, 0, micros(&usage.ru_utime) + micros(&usage.ru_stime));
 	}
-	if (statm == NULL) {
-		return;
-	}
-	if (fscanf(statm, "%*u %llu", &pages) == 1) {
-		metrics_set(METRIC_MEMORY, 0, pages * (uint64_t)sysconf(_SC_PAGESIZE));
-	}
-	fclose(statm);
+	metrics_set(METRIC_MEMORY, 0, resident_pages() * (uint64_t)sysconf(_SC_PAGESIZE));
 }
 
 /* Writing. A number is written as what it is, without a float in between. */
 
-static void print_number(FILE *out, uint64_t value, int decimals)
+static void print_number(FILE *out, uint64_t value, size_t decimals)
 {
 	static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
 	const uint64_t whole = value / powers[decimals];
@@ -253,7 +261,7 @@ static void print_number(FILE *out, uint64_t value, int decimals)
 		rest /= 10;
 		decimals--;
 	}
-	fprintf(out, "%" PRIu64 ".%0*" PRIu64, whole, decimals, rest);
+	fprintf(out, "%" PRIu64 ".%0*" PRIu64, whole, (int)decimals, rest);
 }
 
 static void print_sample(FILE *out, const struct metric_row *row, uint64_t value)
