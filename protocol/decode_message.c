@@ -19,6 +19,7 @@ struct owned {
 struct reading {
 	struct owned *owned; /* NULL until there is one */
 	uint32_t allowed;    /* the bits of WHEN_BIT that are read; the rest is as unknown */
+	uint32_t absent;     /* the bits of which a member was not there */
 };
 
 static bool read_fields(struct reading *reading, const struct field *fields, const json_t *object,
@@ -471,6 +472,7 @@ static bool read_field(struct reading *reading, const struct field *field, const
 	}
 	value = json_object_get(object, field->name);
 	if (value == NULL || json_is_null(value)) {
+		reading->absent |= field->when == WHEN_BIT ? field->when_bit : 0;
 		return field->when != WHEN_ALWAYS || field->kind == FIELD_CONSTANT;
 	}
 	set_there(field, base);
@@ -498,8 +500,10 @@ static bool read_ok(struct reading *reading, const json_t *object, struct ok *ok
 	}
 	/* `rooms` is ids in hello's reply and summaries elsewhere. */
 	reading->allowed = ~(uint32_t)(ok->to == REQUEST_HELLO ? OK_SUMMARIES : OK_OWN_ROOMS);
+	/* Of members that one bit stands for, all are there or none. */
 	return read_fields(reading, schema_ok_body, object, ok) &&
-	       read_fields(reading, schema_ok_token, object, ok);
+	       read_fields(reading, schema_ok_token, object, ok) &&
+	       (ok->carries & reading->absent) == 0;
 }
 
 static bool read_event(struct reading *reading, const json_t *object, const char *type,

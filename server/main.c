@@ -24,14 +24,10 @@
 #include "server/ops/metrics.h"
 #include "server/ops/prefix.h"
 #include "server/play/play.h"
-#include "server/solver/solver.h"
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
+#include "server/thinkers.h"
 #include "server/watch.h"
-#include "server/work/pool.h"
-
-/* Threads that think, where nobody says how many: more help only a server that is full of bots. */
-#define WORKERS_UNASKED_MAX 4
 
 #define MS_A_SECOND 1000
 
@@ -50,13 +46,13 @@ struct server {
 	struct loop_task hand_over; /* what the file store was asked for in a pass */
 	bool is_in_file;
 	struct loop_watch *store_watch;
-	struct work *work;
-	struct loop_watch *work_watch;
+	struct thinkers thinkers;
 	struct play *play;
 	struct bytes *full_line;
 	struct watch *watch;
 	struct tls *tls; /* NULL: nobody listens for it */
 	struct prefix proxies[CONFIG_LIST_MAX];
+	struct bytes *crowd_line;
 	struct net *net;
 	struct event *stop_timer;
 	bool stopping;
@@ -163,72 +159,6 @@ static void close_store(struct server *server)
 	loop_forget_late(server->loop, &server->hand_over);
 }
 
-/* Work: each thread thinks with a solver of its own. */
-
-static size_t worker_count(const struct config *config)
-{
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (config->workers > 0) {
-		return (size_t)config->workers;
-	}
-	/* One core is for the loop; and each thread warms its own solver. */
-	cores = cores - 1 < WORKERS_UNASKED_MAX ? cores - 1 : WORKERS_UNASKED_MAX;
-	return cores < 1 ? 1 : (size_t)cores;
-}
-
-static void *new_solver(void *arg)
-{
-	const struct config *config = ((const struct server *)arg)->config;
-
-	return solver_new(((size_t)config->solver_mib << 20) / worker_count(config));
-}
-
-static void free_solver(void *tool)
-{
-	solver_free(tool);
-}
-
-static bool warm_solver(void *tool, const atomic_bool *stop)
-{
-	return solver_warm(tool, stop);
-}
-
-static void solvers_are_warm(void *arg)
-{
-	const struct server *server = arg;
-
-	log_event(LOG_INFO, "solver_warm", "workers=%zu", worker_count(server->config));
-}
-
-static void deliver_work(void *arg)
-{
-	const struct server *server = arg;
-
-	work_pool_deliver(server->work);
-}
-
-static bool make_work(struct server *server)
-{
-	const struct work_config config = {
-			.threads = worker_count(server->config),
-			.tool_new = new_solver,
-			.tool_free = free_solver,
-			.prepare = warm_solver,
-			.prepared = solvers_are_warm,
-			.arg = server,
-	};
-	int error = work_pool_open(&config, &server->work);
-
-	if (error != 0) {
-		fprintf(stderr, "qtttd: no threads for the solver: %s\n", strerror(-error));
-		return false;
-	}
-	server->work_watch = loop_watch_new(
-			server->loop, work_pool_fd(server->work), deliver_work, server);
-	return server->work_watch != NULL;
-}
-
 /* Play. */
 
 static void fill_random(void *arg, void *buffer, size_t size)
@@ -244,6 +174,30 @@ static void wake_play(void *arg)
 	play_wake(server->play);
 }
 
+/* None where the operator wants none. */
+static struct play_limits limits_of(const struct config *config)
+{
+	if (config->no_limits) {
+		return (struct play_limits){0};
+	}
+	return (struct play_limits){
+			.rooms = config->max_rooms,
+			.rooms_per_name = config->rooms_per_name,
+			.bot_games_per_name = config->bot_games_per_name,
+			.invites_per_name = config->invites_per_name,
+			.connections_per_name = config->connections_per_name,
+			.watchers_per_room = config->watchers_per_room,
+			.rates = {[RATE_OPENS] = config->opens_per_minute,
+					[RATE_SAYS] = config->says_per_minute,
+					[RATE_INVITES] = config->invites_per_minute,
+					[RATE_NAMES] = config->names_per_hour},
+			.allowance = config->allowance,
+			.address_allowance = config->address_allowance,
+			.first_line_ms = config->first_line_s * MS_A_SECOND,
+			.idle_ms = config->idle_s * MS_A_SECOND,
+	};
+}
+
 static void make_play(struct server *server)
 {
 	const struct config *config = server->config;
@@ -251,10 +205,11 @@ static void make_play(struct server *server)
 			.version = QTTT_VERSION,
 			.name = config->name,
 			.motd = config->motd[0] == '\0' ? NULL : config->motd,
-			.no_limits = config->no_limits,
+			.most = limits_of(config),
 			.behind_bytes = (size_t)config->behind_bytes,
 			.keep_over_ms = config->keep_over_s * MS_A_SECOND,
 			.keep_events_ms = config->keep_events_s * MS_A_SECOND,
+			.keep_guests_ms = config->keep_guests_s * MS_A_SECOND,
 			.hide_away_ms = config->lobby_away_s * MS_A_SECOND,
 			.limits = {.first_move_ms = config->first_move_s * MS_A_SECOND,
 					.claim_ms = config->claim_grace_s * MS_A_SECOND,
@@ -263,7 +218,7 @@ static void make_play(struct server *server)
 					.creator_away_ms = config->close_away_s * MS_A_SECOND},
 			.bot_pace_ms = config->bot_pace_ms,
 			.store = server->store,
-			.work = server->work,
+			.work = server->thinkers.work,
 			.random = {.fill = fill_random},
 	};
 
@@ -278,7 +233,7 @@ static void make_watch(struct server *server)
 			.play = server->play,
 			.store = server->store,
 			.store_is_file = server->is_in_file,
-			.work = server->work,
+			.work = server->thinkers.work,
 	};
 
 	server->watch = watch_new(&config);
@@ -286,11 +241,11 @@ static void make_watch(struct server *server)
 
 /* Net. */
 
-static struct bytes *encode_full(void)
+static struct bytes *encode_refusal(const char *message)
 {
 	struct error error = {.code = CODE_TOO_MANY_CONNECTIONS};
 
-	snprintf(error.message, sizeof(error.message), "%s", code_sentence(error.code));
+	snprintf(error.message, sizeof(error.message), "%s", message);
 	return encode_error(&error);
 }
 
@@ -344,13 +299,22 @@ static bool make_net(struct server *server)
 			.http = watch_http(server->watch),
 			.proxies = server->proxies,
 			.proxy_count = config->proxy_from.count,
+			.max_connections = (size_t)config->max_connections,
+			.full_line = server->full_line,
+			.crowd_line = server->crowd_line,
+			.limits = {.output = (size_t)config->max_output,
+					.output_all = (size_t)config->max_output_all,
+					.slow_ms = config->slow_reader_s * MS_A_SECOND,
+					.per_address = (size_t)config->connections_per_address},
 	};
 
 	for (size_t i = 0; i < config->proxy_from.count; i++) {
 		prefix_parse(config->proxy_from.items[i], &server->proxies[i]);
 	}
-	net_config.max_connections = config->no_limits ? SIZE_MAX : (size_t)config->max_connections;
-	net_config.full_line = server->full_line = encode_full();
+	if (config->no_limits) {
+		net_config.max_connections = SIZE_MAX;
+		net_config.limits.per_address = 0;
+	}
 	server->net = net_new(&net_config);
 	watch_set_net(server->watch, server->net);
 	return bind_list(server, DOOR_TCP, &config->listen) &&
@@ -451,10 +415,13 @@ static bool make_all(struct server *server)
 		fprintf(stderr, "qtttd: the system gives no event loop\n");
 		return false;
 	}
-	if (!open_store(server) || !make_work(server)) {
+	if (!open_store(server) ||
+			!thinkers_init(&server->thinkers, server->loop, server->config)) {
 		return false;
 	}
 	make_play(server);
+	server->full_line = encode_refusal("The server has as many connections as it takes.");
+	server->crowd_line = encode_refusal(code_sentence(CODE_TOO_MANY_CONNECTIONS));
 	make_watch(server);
 	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0 &&
 	       loop_on_hangup(server->loop, reload, server) == 0;
@@ -468,8 +435,8 @@ static void free_all(struct server *server)
 	net_free(server->net);
 	play_free(server->play);
 	bytes_unref(server->full_line);
-	loop_watch_free(server->work_watch);
-	work_pool_free(server->work);
+	thinkers_fini(&server->thinkers);
+	bytes_unref(server->crowd_line);
 	if (server->loop != NULL) {
 		close_store(server);
 	}

@@ -4,7 +4,7 @@
 #
 #     tests/run.sh                  everything
 #     tests/run.sh --quick          the gcc build only
-#     tests/run.sh unit world       these suites only (unit, world, lint, system)
+#     tests/run.sh unit world       these suites only (unit, world, fuzz, lint, system)
 #
 # The builds are build-tests/gcc and build-tests/asan; they stay, so the next run is quicker.
 set -u
@@ -63,7 +63,7 @@ while [ $# -gt 0 ]; do
 	case $1 in
 	--quick) names=(gcc) ;;
 	-h | --help) usage; exit 0 ;;
-	unit | world | lint | system) suites+=("$1") ;;
+	unit | world | fuzz | lint | system) suites+=("$1") ;;
 	*)
 		say "${0##*/}: what is \"$1\"?" >&2
 		usage >&2

@@ -28,6 +28,7 @@ struct entry {
 	struct event writable;
 	struct deadline end;
 	struct peer_name peer;
+	struct crowd_group *group; /* NULL: not counted */
 	enum door door;
 	enum entry_step step;
 	size_t length; /* of header */
@@ -42,6 +43,9 @@ static void forget(struct entry *entry)
 	event_del(&entry->readable);
 	event_del(&entry->writable);
 	deadline_clear(&entry->end);
+	if (entry->group != NULL) {
+		crowd_leave(&entry->set->crowd, entry->group);
+	}
 	TAILQ_REMOVE(&entry->set->all, entry, link);
 	entry->set->count--;
 	free(entry);
@@ -142,6 +146,11 @@ static void after_proxy(struct entry *entry)
 {
 	if (entry->door != DOOR_TLS) {
 		admit(entry);
+		return;
+	}
+	entry->group = crowd_enter(&entry->set->crowd, entry->peer.group);
+	if (entry->group == NULL) {
+		refuse(entry, "crowded", NULL);
 		return;
 	}
 	entry->step = STEP_TLS;
@@ -273,6 +282,7 @@ void entry_set_init(struct entry_set *set, const struct entry_config *config)
 	set->config = *config;
 	set->count = 0;
 	TAILQ_INIT(&set->all);
+	crowd_init(&set->crowd, config->per_address);
 	deadlines_init(&set->entering, config->loop,
 			config->wait_ms == 0 ? ENTRY_MS : config->wait_ms, deadline_passed);
 	deadlines_init(&set->lingering, config->loop, CONN_LINGER_MS, deadline_passed);
@@ -296,6 +306,7 @@ void entry_set_close(struct entry_set *set)
 void entry_set_fini(struct entry_set *set)
 {
 	entry_set_close(set);
+	crowd_fini(&set->crowd);
 	deadlines_fini(&set->entering);
 	deadlines_fini(&set->lingering);
 }

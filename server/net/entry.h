@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
+#include "server/net/crowd.h"
 #include "server/net/deadline.h"
 #include "server/net/listener.h"
 #include "server/net/loop.h"
@@ -34,7 +35,8 @@ struct entry_config {
 	struct tls *tls;   /* NULL: there are no doors that want it */
 	const struct prefix *proxies;
 	size_t proxy_count;
-	int64_t wait_ms; /* in place of ENTRY_MS, for tests; 0: that */
+	size_t per_address; /* from one address group that shake hands at a time; 0: no limit */
+	int64_t wait_ms;    /* in place of ENTRY_MS, for tests; 0: that */
 	entry_fn *admitted;
 	void *arg;
 };
@@ -43,6 +45,7 @@ struct entry_set {
 	struct entry_config config;
 	struct entry_list all;
 	size_t count;
+	struct crowd crowd;
 	struct deadlines entering;
 	struct deadlines lingering; /* of those who were refused, until they close too */
 };

@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "server/net/conn.h"
 #include "server/net/entry.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
@@ -17,6 +16,7 @@ struct net {
 	struct listener *listener;
 	size_t max_connections;
 	struct bytes *full_line;
+	struct bytes *crowd_line;
 	bool full; /* somebody was refused, and that was logged */
 };
 
@@ -38,21 +38,21 @@ static size_t files_for_connections(void)
 	return limit.rlim_cur > NET_FILES_KEPT ? (size_t)(limit.rlim_cur - NET_FILES_KEPT) : 1;
 }
 
-static void refuse(struct net *net, struct transport *transport)
+static void refuse(struct net *net, struct transport *transport, struct bytes *line)
 {
-	struct iovec line = {net->full_line->data, net->full_line->length};
+	struct iovec piece = {line->data, line->length};
 
-	metrics_count_word(METRIC_REFUSED, "full");
-	if (!net->full) {
+	metrics_count_word(METRIC_REFUSED, line == net->full_line ? "full" : "crowded");
+	if (line == net->full_line && !net->full) {
 		net->full = true;
 		log_event(LOG_WARN, "too_many_connections", "open=%zu", net->conns.open);
 	}
 	if (net->conns.refused < NET_REFUSED) {
-		conn_refuse(&net->conns, transport, net->full_line);
+		conn_refuse(&net->conns, transport, line);
 		return;
 	}
 	/* The socket's buffer is empty, so all of the line goes, or the peer is gone. */
-	if (transport->ops->write(transport, &line, 1) < 0) {
+	if (transport->ops->write(transport, &piece, 1) < 0) {
 		log_event(LOG_DEBUG, "refusal_failed", "open=%zu", net->conns.open);
 	}
 	transport->ops->shut(transport);
@@ -68,11 +68,14 @@ static void net_admitted(void *arg, enum door door, const struct transport *admi
 
 	(void)door;
 	if (net->conns.open >= net->max_connections) {
-		refuse(net, &transport);
+		refuse(net, &transport, net->full_line);
 		return;
 	}
 	net->full = false;
-	conn_open(&net->conns, &transport, peer);
+	if (!conn_open(&net->conns, &transport, peer)) {
+		log_event(LOG_DEBUG, "crowded", "peer=%s", peer->text);
+		refuse(net, &transport, net->crowd_line);
+	}
 }
 
 /* Those on their way in have no more files than those who are in; and a few more, who are to be
@@ -107,16 +110,18 @@ struct net *net_new(const struct net_config *config)
 			.tls = config->tls,
 			.proxies = config->proxies,
 			.proxy_count = config->proxy_count,
+			.per_address = config->limits.per_address,
 			.wait_ms = config->entry_ms,
 			.admitted = net_admitted,
 			.arg = net,
 	};
 
-	conn_set_init(&net->conns, config->loop, config->play, config->close_ms);
+	conn_set_init(&net->conns, config->loop, config->play, &config->limits);
 	entry_set_init(&net->entries, &entries);
 	net->listener = listener_new(config->loop, net_accepted, net);
 	net->max_connections = config->max_connections < files ? config->max_connections : files;
 	net->full_line = config->full_line;
+	net->crowd_line = config->crowd_line;
 	net->http = config->http;
 	return net;
 }
@@ -159,7 +164,7 @@ void net_measure(const struct net *net)
 {
 	metrics_set(METRIC_CONNECTIONS, 0, net->conns.open);
 	metrics_set(METRIC_ENTERING, 0, net->entries.count);
-	metrics_set(METRIC_BYTES_WAITING, 0, conn_set_waiting(&net->conns));
+	metrics_set(METRIC_BYTES_WAITING, 0, net->conns.output);
 }
 
 void net_free(struct net *net)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "server/net/conn.h"
 #include "server/net/http.h"
 #include "server/net/listener.h"
 #include "server/net/loop.h"
@@ -24,13 +25,14 @@ struct net;
 struct net_config {
 	struct loop *loop; /* not owned, like all here */
 	struct play *play;
-	size_t max_connections;	 /* fewer if the system's limit of open files asks for it */
-	struct bytes *full_line; /* what those hear for whom there is no room */
-	struct tls *tls;	 /* NULL: no door may be DOOR_TLS */
-	struct http *http;	 /* NULL: no door may be DOOR_HTTP */
+	size_t max_connections;	  /* fewer if the system's limit of open files asks for it */
+	struct bytes *full_line;  /* what those hear for whom there is no room */
+	struct bytes *crowd_line; /* and those with too many from their address */
+	struct conn_limits limits;
+	struct tls *tls;   /* NULL: no door may be DOOR_TLS */
+	struct http *http; /* NULL: no door may be DOOR_HTTP */
 	const struct prefix *proxies;
 	size_t proxy_count;
-	int64_t close_ms; /* see conn_set_init */
 	int64_t entry_ms; /* see entry_config */
 };
 

@@ -332,11 +332,14 @@ static ssize_t tls_write(struct transport *transport, struct iovec *pieces, size
 		if (taken <= 0) {
 			const ssize_t failure = failure_of(ssl, taken, SSL_ERROR_WANT_WRITE);
 
+			/* They are encrypted already. */
+			transport->promised = length;
 			if (written > 0) {
 				break;
 			}
 			return failure == 0 ? -EPIPE : failure;
 		}
+		transport->promised = 0;
 		written += (size_t)taken;
 	}
 	return (ssize_t)written;

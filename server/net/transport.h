@@ -14,8 +14,8 @@ struct transport_ops {
 	/* How many bytes came; 0 at the end of input; else a negative errno: -EAGAIN when there is
 	 * nothing now. */
 	ssize_t (*read)(struct transport *transport, void *data, size_t size);
-	/* How many bytes were taken, maybe not all; else a negative errno, as above. What was not
-	 * taken has to come again, with more behind it or not, before anything else. */
+	/* How many bytes were taken, maybe not all; else a negative errno, as above. The first
+	 * `promised` bytes that were not taken have to be the first of the next write. */
 	ssize_t (*write)(struct transport *transport, struct iovec *pieces, size_t count);
 	/* True when there are bytes that the socket will not be readable for. */
 	bool (*holds_more)(const struct transport *transport);
@@ -32,6 +32,7 @@ struct transport {
 	/* The input ended without the peer having said that it was all: its last line may be half
 	 * a line. Plainly one can't know, so never there. */
 	bool was_cut;
+	size_t promised;
 	void *tls;
 };
 

@@ -95,7 +95,7 @@ bool followers_add(struct session *session, struct hosted *hosted)
 	TAILQ_INSERT_TAIL(&hosted->followers, follower, of_room);
 	session->follow_count++;
 	hosted->follower_count++;
-	timers_cancel(&hosted->play->timers, &hosted->keep_timer);
+	rooms_stay(hosted);
 	presence_spectators(hosted);
 	return true;
 }

@@ -87,6 +87,12 @@ struct room_command *command_add(
 	return &part->args;
 }
 
+void command_sits(struct command *command, struct player *player)
+{
+	command->sits = player_ref(player);
+	player->seats_to_come++;
+}
+
 int64_t command_seq(const struct command *command)
 {
 	const struct part *part = &command->parts[0];
@@ -252,6 +258,10 @@ static void end(struct command *command)
 	if (command->has_change) {
 		player_change_fini(&command->change);
 	}
+	if (command->sits != NULL) {
+		command->sits->seats_to_come--;
+	}
+	player_unref(command->sits);
 	player_unref(command->player);
 	player_unref(command->invited);
 	command_free(command);

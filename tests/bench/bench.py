@@ -17,6 +17,10 @@ from servers import Bench
 GAMES = (1, 50, 500, 2000)
 LOAD_GAMES = 500
 IDLE_BESIDE = (100, 10000)
+LARGE_GAMES = 1000
+LARGE_CONNS = 15000
+# One act a game and second: quick people.
+LARGE_RATE = LARGE_GAMES
 BOTS_BESIDE = (0, 50)
 ANALYSTS = (1, 16)
 WATCHERS = 1000
@@ -107,6 +111,20 @@ def part_load(bench, plan):
     table.print_load(rounds, rate)
 
 
+def part_large(bench, plan):
+    """Many connections, of which the players of many games are some."""
+    idle = LARGE_CONNS - 2 * LARGE_GAMES
+    for kind in ("memory", "sqlite"):
+        highest = repeat(plan, lambda: bench.drive(kind, "play", games=LARGE_GAMES, **plan.time))
+        rates = [LARGE_RATE]
+        if highest:
+            rates.append(table.median_of(highest, "per_s") / 2)
+        rounds = {rate: repeat(plan, lambda: bench.drive(
+            kind, "load", games=LARGE_GAMES, conns=idle, rate=rate, **plan.time))
+            for rate in rates}
+        table.print_large(kind, LARGE_CONNS, LARGE_GAMES, rounds)
+
+
 def part_bots(bench, plan):
     decisions = repeat(plan, lambda: bench.drive("memory", "bots", games=1, **plan.time,
                                                  extra=("--bot-pace", "0")))
@@ -190,6 +208,7 @@ PARTS = {
     "rooms": part_rooms,
     "login": part_login,
     "load": part_load,
+    "large": part_large,
     "bots": part_bots,
     "store": part_store,
     "start": part_start,

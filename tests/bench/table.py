@@ -195,6 +195,18 @@ def print_load(rounds, rate):
         at_most("p99 with many by p99 with few", many / few, 1.2, is_sound(*rounds.values()))
 
 
+def print_large(kind, conns, games, rounds):
+    print(f"\n{conns} connections, {2 * games} of them in {games} games, on {kind}")
+    for rate, results in rounds.items():
+        if results:
+            print(f"  at {rate:6.0f} actions/s: p50 {us(median_of(results, 'p50_us'))}, p99 "
+                  f"{us(median_of(results, 'p99_us'))}, max {us(median_of(results, 'max_us'))}; "
+                  f"{median_of(results, 'server_percent'):.0f} % of its core, resident "
+                  f"{median_of(results, 'rss_kib') / 1024:.0f} MiB (at most "
+                  f"{median_of(results, 'peak_kib') / 1024:.0f}), clean {clean_of(results)}",
+                  flush=True)
+
+
 def print_thoughts(decisions, analyses):
     print("\nThinking on the server's core, with a warm solver")
     if decisions:

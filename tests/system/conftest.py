@@ -80,6 +80,8 @@ class Tap:
         self.count += 1
         name = nodeid.split("::", 1)[-1].replace("#", "")
         reports, self.reports = self.reports, []
+        while qttt.told:
+            self.say(f"# {qttt.told.pop(0)}")
         if any(report.failed for report in reports):
             self.say(f"not ok {self.count} - {name}")
         elif any(report.skipped for report in reports):

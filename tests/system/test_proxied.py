@@ -119,6 +119,21 @@ def authority(tmp_path_factory):
     return Authority(tmp_path_factory.mktemp("authority"))
 
 
+def test_limits_are_for_the_clients_and_not_for_the_proxy(authority):
+    cert, key = authority.sign("limited")
+    with qttt.Server("--proxy-from", "127.0.0.1", "--connections-per-address", "2",
+                     "--listen-tls", "127.0.0.1:0", "--cert", cert, "--key", key, limits=True) as server:
+        for source in ("192.0.2.1", "192.0.2.2", "192.0.2.3"):
+            for _ in range(2):
+                server.client(before=header(source=source)).ok("ping")
+            extra = server.client(welcome=False, before=header(source=source))
+            assert extra.read()["code"] == "too_many_connections"
+            extra = authority.client(server.port_of("tls"), welcome=False,
+                                     before=header(source=source))
+            assert extra.read()["code"] == "too_many_connections"
+            extra.close()
+
+
 def test_the_header_comes_before_tls(authority):
     with served(authority.sign("server"), "--proxy-from", "127.0.0.1") as server:
         client = authority.client(server.port_of("tls"), before=header(port=1005))

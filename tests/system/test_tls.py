@@ -111,6 +111,33 @@ def test_who_reads_late_gets_every_byte(secure, authority):
     client.close()
 
 
+def test_who_reads_nothing_for_long_still_gets_a_last_word_that_can_be_read(authority,
+                                                                             certificate):
+    """What was dropped for it may have been part of a record that was under way."""
+    with served(certificate, "--slow-reader", "1") as server:
+        stuck = authority.client(server.port_of("tls"), receive_buffer=4096)
+        stuck.send(b"help\n" * 10000)
+        qttt.eventually(lambda: "conn_slow" in server.log(), what="conn_slow in the log")
+        stuck.expect_closed_after("bye")
+        assert stuck.heard[-1] == b'{"type":"bye","reason":"slow_reader"}'
+        stuck.close()
+
+
+def test_an_address_has_so_many_connections_and_handshakes(authority, certificate):
+    cert, key = certificate
+    with qttt.Server("--listen-tls", "127.0.0.1:0", "--cert", cert, "--key", key,
+                     "--connections-per-address", "2", limits=True) as server:
+        port = server.port_of("tls")
+        inside = [authority.client(port) for _ in range(2)]
+        extra = authority.client(port, welcome=False)
+        assert extra.read()["code"] == "too_many_connections"
+        extra.expect_closed()
+        half = [ByHand(port, authority.context()) for _ in range(3)]
+        refused_so(server, "reason=crowded")
+        for client in (*inside, extra, *half):
+            client.close()
+
+
 def test_bytes_may_come_one_by_one(secure, by_hand):
     client = by_hand()
     client.until(client.tls.do_handshake, piece=1)

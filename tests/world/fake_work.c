@@ -9,13 +9,24 @@
 
 struct fake_work {
 	struct work work;
-	struct solver *solver;
 	struct work_lane_list lanes;
 	struct work_job_list cancelled;
 	size_t waiting;
 	size_t ran;
 	bool is_held;
 };
+
+/* One for all worlds of the process, made when it is first needed: its table is large, and what it
+ * has found out holds in each. */
+static struct solver *the_solver(void)
+{
+	static struct solver *solver;
+
+	if (solver == NULL) {
+		solver = solver_new(SOLVER_TABLE_BYTES);
+	}
+	return solver;
+}
 
 static void submit(struct work *work, struct work_lane *lane, struct work_job *job)
 {
@@ -43,7 +54,6 @@ struct work *fake_work_new(void)
 	struct fake_work *fake = memory_new(1, sizeof(*fake));
 
 	fake->work.ops = &ops;
-	fake->solver = solver_new(SOLVER_TABLE_BYTES);
 	TAILQ_INIT(&fake->lanes);
 	TAILQ_INIT(&fake->cancelled);
 	return &fake->work;
@@ -54,7 +64,6 @@ void fake_work_free(struct work *work)
 	struct fake_work *fake = (struct fake_work *)work;
 
 	assert(TAILQ_EMPTY(&fake->lanes) && TAILQ_EMPTY(&fake->cancelled));
-	solver_free(fake->solver);
 	free(fake);
 }
 
@@ -74,7 +83,7 @@ bool fake_work_step(struct work *work)
 	}
 	fake->waiting--;
 	fake->ran++;
-	job->run(job, fake->solver);
+	job->run(job, the_solver());
 	job->done(job);
 	return true;
 }

@@ -35,6 +35,12 @@ void judge_free(struct judge *judge)
 
 void judge_expect(struct judge *judge, const struct question *question)
 {
+	if (question->type == REQUEST_ANALYSE) {
+		assert_true(judge->analysis_count < JUDGE_QUESTIONS_MAX && question->id != 0);
+		judge->analyses[judge->analysis_count] = *question;
+		judge->analysis_count++;
+		return;
+	}
 	assert_true(judge->question_count < JUDGE_QUESTIONS_MAX);
 	judge->questions[judge->question_count] = *question;
 	judge->question_count++;
@@ -102,12 +108,16 @@ static bool has(const struct bytes *line, const char *text)
 static bool is_reply(const struct bytes *line, const char *word, const struct question *question)
 {
 	char beginning[128];
+	char re[24] = "";
 
 	if (question->type == REQUEST_COUNT) {
 		return strcmp(word, "error") == 0;
 	}
-	snprintf(beginning, sizeof(beginning), "{\"type\":\"%s\",\"re\":%d,\"to\":\"%s\"", word,
-			question->id, request_row(question->type)->name);
+	if (question->id != 0) {
+		snprintf(re, sizeof(re), "\"re\":%d,", question->id);
+	}
+	snprintf(beginning, sizeof(beginning), "{\"type\":\"%s\",%s\"to\":\"%s\"", word, re,
+			request_row(question->type)->name);
 	return told_begins(line, beginning);
 }
 
@@ -226,6 +236,22 @@ static void answered(struct judge *judge)
 			judge->question_count * sizeof(*judge->questions));
 }
 
+/* Is it the reply to an analysis? Then that is answered. */
+static bool look_at_analysis(struct judge *judge, const struct bytes *line)
+{
+	for (size_t i = 0; i < judge->analysis_count; i++) {
+		const struct question *question = &judge->analyses[i];
+
+		if (is_reply(line, "ok", question) || is_reply(line, "error", question)) {
+			judge->replies++;
+			judge->analysis_count--;
+			judge->analyses[i] = judge->analyses[judge->analysis_count];
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Events. */
 
 static bool is_behind(const struct judge *judge)
@@ -323,6 +349,9 @@ static void look_at_line(struct judge *judge, const struct bytes *line)
 	char room[ROOM_ID_SIZE];
 	int64_t seq;
 
+	if (look_at_analysis(judge, line)) {
+		return;
+	}
 	if (told_begins(line, "{\"type\":\"ok\"")) {
 		look_at_ok(judge, line);
 		answered(judge);
@@ -375,7 +404,8 @@ void judge_look_at_states(struct judge *judge)
 	for (size_t i = client->read; i < client->count; i++) {
 		const struct bytes *line = client->lines[i];
 
-		if (told_begins(line, "{\"type\":\"lobby\"")) {
+		if (told_begins(line, "{\"type\":\"lobby\"") ||
+				told_begins(line, "{\"type\":\"invited\"")) {
 			continue;
 		}
 		if (!told_begins(line, "{\"type\":\"state\"")) {
@@ -409,6 +439,7 @@ void judge_at_rest(const struct judge *judge)
 		return;
 	}
 	assert_int_equal(judge->question_count, 0);
+	assert_int_equal(judge->analysis_count, 0);
 	for (size_t i = 0; i < judge->follow_count; i++) {
 		const struct follow *known = &judge->follows[i];
 		const struct model_room *room = model_catch_up(judge->model, known->room);

@@ -10,7 +10,7 @@
 #define JUDGE_QUESTIONS_MAX 8
 
 struct question {
-	int id;
+	int id;			 /* 0: it had none */
 	enum request_type type;	 /* REQUEST_COUNT: nonsense, an error is due */
 	char room[ROOM_ID_SIZE]; /* "": none was named */
 	bool has_since;
@@ -28,6 +28,9 @@ struct judge {
 	struct model *model;
 	struct question questions[JUDGE_QUESTIONS_MAX];
 	size_t question_count;
+	/* Analyses, each with an id: they alone are answered when they are ready. */
+	struct question analyses[JUDGE_QUESTIONS_MAX];
+	size_t analysis_count;
 	struct follow *follows;
 	size_t follow_count;
 	size_t follow_size;

@@ -241,7 +241,7 @@ static void compare_after_restart(struct simulation *simulation)
 
 	fickle_store_turn(simulation->world->store, &(struct fickle_knobs){0});
 	for (int i = 0; i < 10; i++) {
-		struct question question = {.id = i, .type = REQUEST_STATE, .has_since = true};
+		struct question question = {.id = i + 1, .type = REQUEST_STATE, .has_since = true};
 		const struct model_room *room =
 				model_catch_up(&simulation->model, asking_any_room(simulation));
 
@@ -250,8 +250,8 @@ static void compare_after_restart(struct simulation *simulation)
 		}
 		strcpy(question.room, room->id);
 		judge_expect(judge, &question);
-		client_say(client, "{\"type\":\"state\",\"id\":%d,\"room\":\"%s\",\"since\":0}", i,
-				room->id);
+		client_say(client, "{\"type\":\"state\",\"id\":%d,\"room\":\"%s\",\"since\":0}",
+				question.id, room->id);
 		world_settle(simulation->world);
 		/* All of its events, and the reply. */
 		assert_int_equal(client->count - client->read, room->seq + 1);

@@ -124,6 +124,8 @@ void run_load(const struct run_options *options)
 	load(options);
 	printf(",\"games\":%d,\"idle\":%d,\"bots\":%d,\"rate\":%.0f", options->games,
 			options->conns, options->bots, options->rate);
+	printf(",\"rss_kib\":%ld,\"peak_kib\":%ld", machine_server_kib("VmRSS:"),
+			machine_server_kib("VmHWM:"));
 	tally_print(&tally);
 	tally_fini(&tally);
 	conn_array_free(people, options->bots);

@@ -77,10 +77,12 @@ static void close_session(struct session *session)
 	forget(session);
 }
 
-struct session *play_session_open(struct play *play, const struct sink_ops *sink, void *conn)
+struct session *play_session_open(
+		struct play *play, const struct sink_ops *sink, void *conn, const char *address)
 {
 	struct session *session;
 
+	snprintf(play->seen.address, sizeof(play->seen.address), "%s", address);
 	if (play->stopping) {
 		return NULL;
 	}
@@ -142,6 +144,23 @@ enum play_line_result play_session_line(struct session *session, enum line_resul
 	return answer(session, text, arrived_ms);
 }
 
+enum play_line_result play_session_bytes(struct session *session, size_t count)
+{
+	session->play->seen.bytes += count;
+	if (!session->play->seen.wants_rest || session->busy_text != NULL) {
+		return PLAY_NEXT;
+	}
+	session->busy_text = memory_string("rested");
+	return PLAY_BUSY;
+}
+
+void play_session_give_up(struct session *session)
+{
+	say(session, "slow", strlen("slow"));
+	session->play->seen.given_up++;
+	forget(session);
+}
+
 void play_session_end(struct session *session)
 {
 	assert(session->busy_text == NULL);
@@ -169,6 +188,25 @@ void play_shutdown(struct play *play)
 		say(session, "bye", 3);
 		close_session(session);
 	}
+}
+
+void fake_rest(struct play *play, bool on)
+{
+	play->seen.wants_rest = on;
+}
+
+size_t fake_queued(const struct play *play)
+{
+	const struct session *session;
+	size_t most = 0;
+
+	LIST_FOREACH(session, &play->sessions, link)
+	{
+		const size_t queued = session->sink->queued(session->conn);
+
+		most = queued > most ? queued : most;
+	}
+	return most;
 }
 
 size_t fake_busy(const struct play *play)

@@ -151,6 +151,17 @@ static void a_result_is_what_can_be(void **state)
 	assert_unread(ENDED("1", "[{\"mark\":\"X\",\"squares\":[1,2,3],\"max\":10}]"));
 }
 
+/* Whoever is told what a position is worth looks at its board. */
+static void an_analysis_without_its_board_or_its_actions_is_not_read(void **state)
+{
+	(void)state;
+	assert_unread("{\"type\":\"ok\",\"to\":\"analyse\",\"value\":1}");
+	assert_unread("{\"type\":\"ok\",\"to\":\"analyse\",\"value\":1,\"each\":[]}");
+	assert_unread("{\"type\":\"ok\",\"to\":\"analyse\",\"board\":null,\"value\":1,\"each\":[]"
+		      "}");
+	assert_unread("{\"type\":\"ok\",\"to\":\"analyse\",\"each\":[]}");
+}
+
 static void what_a_newer_server_says_is_read_as_far_as_known(void **state)
 {
 	struct message message;
@@ -262,6 +273,7 @@ int main(void)
 			cmocka_unit_test(what_is_no_message_is_not_read),
 			cmocka_unit_test(a_board_never_overflows_its_arrays),
 			cmocka_unit_test(a_result_is_what_can_be),
+			cmocka_unit_test(an_analysis_without_its_board_or_its_actions_is_not_read),
 			cmocka_unit_test(what_a_newer_server_says_is_read_as_far_as_known),
 			cmocka_unit_test(values_come_back_as_they_were_written),
 			cmocka_unit_test(prose_that_is_too_long_is_cut_at_a_character),

@@ -1,0 +1,176 @@
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+#include "protocol/limits.h"
+#include "server/net/conn_inner.h"
+#include "server/net/proxy.h"
+#include "server/ops/clock.h"
+#include "server/ops/metrics.h"
+
+/* Lines in. */
+
+static bool may_take(const struct conn *conn)
+{
+	return conn->session != NULL && !conn->busy && !conn->stalled;
+}
+
+void conn_note_answer(struct conn *conn, int64_t arrived_us)
+{
+	if (conn->answered == 0) {
+		conn->answered_us = arrived_us;
+	}
+	conn->answered++;
+}
+
+static void hand_over(struct conn *conn, enum line_result kind, const char *line, size_t length,
+		int64_t arrived_us)
+{
+	conn->lines++;
+	conn->spoke = false;
+	metrics_add(METRIC_LINES, 0, 1);
+	switch (play_session_line(conn->session, kind, line, length, arrived_us / 1000)) {
+	case PLAY_NEXT:
+		conn_note_answer(conn, arrived_us);
+		break;
+	case PLAY_BUSY:
+		conn->busy = true;
+		/* If it was answered, the session only rests. */
+		if (conn->spoke) {
+			conn_note_answer(conn, arrived_us);
+		} else {
+			conn->asked_us = arrived_us;
+		}
+		break;
+	case PLAY_CLOSED:
+		assert(conn->session == NULL);
+		break;
+	}
+}
+
+/* Hand over lines of the input while there is one and it may be. */
+static void take_lines(struct conn *conn, size_t *left)
+{
+	const char *data = input_data(&conn->input);
+	const size_t length = conn->input.length;
+	size_t done = 0;
+	bool more = true;
+
+	while (more && *left > 0 && done < length && may_take(conn)) {
+		size_t consumed = 0;
+		const char *line = NULL;
+		size_t line_length = 0;
+		const enum line_result kind = line_cut(&conn->cutter, data + done, length - done,
+				LIMIT_LINE_BYTES, conn->ended && !conn->transport.was_cut,
+				&consumed, &line, &line_length);
+
+		done += consumed;
+		if (kind == LINE_MORE) {
+			more = false;
+			continue;
+		}
+		(*left)--;
+		if (kind != LINE_EMPTY) {
+			hand_over(conn, kind, line, line_length, arrival_of(&conn->arrival, done));
+		}
+	}
+	input_drop(&conn->input, &conn->set->blocks, done);
+	arrival_drop(&conn->arrival, done);
+}
+
+/* All lines that came have been answered. */
+static void end_session(struct conn *conn)
+{
+	struct session *session = conn->session;
+
+	if (conn->mute) {
+		conn_lose(conn, conn->reason);
+		return;
+	}
+	conn->reason = "end_of_input";
+	play_session_end(session);
+	if (conn->session != NULL) {
+		/* The last answers are yet to come. */
+		conn->busy = true;
+	}
+}
+
+static void read_input(struct conn *conn);
+
+void conn_turn(struct loop_task *task)
+{
+	struct conn *conn = (void *)((char *)task - offsetof(struct conn, turn));
+	size_t left = CONN_LINES_A_TURN;
+
+	if (conn->dead) {
+		conn_free(conn);
+		return;
+	}
+	if (conn->input.length > 0) {
+		take_lines(conn, &left);
+	}
+	conn->unread = conn->input.length;
+	if (may_take(conn) && left == 0) {
+		loop_defer(conn->set->loop, &conn->turn);
+	} else if (may_take(conn) && conn->ended) {
+		end_session(conn);
+	}
+	conn_update_reading(conn);
+	if (conn->reading && conn->transport.ops->holds_more(&conn->transport)) {
+		read_input(conn);
+	}
+}
+
+/* The peer has said all, or was lost. */
+static void input_ended(struct conn *conn, int error)
+{
+	conn->ended = true;
+	conn_update_reading(conn);
+	if (error != 0) {
+		const char *text = strerrordesc_np(error);
+
+		conn_lose(conn, text == NULL ? "unknown error" : text);
+		return;
+	}
+	loop_defer(conn->set->loop, &conn->turn);
+	if (conn->shut) {
+		conn_die(conn, "closed");
+	}
+}
+
+static void read_input(struct conn *conn)
+{
+	const ssize_t got = input_read(&conn->input, &conn->set->blocks, &conn->transport);
+
+	if (got == -EAGAIN || got == -EINTR) {
+		return;
+	}
+	if (got <= 0) {
+		input_ended(conn, (int)-got);
+		return;
+	}
+	if (conn->closing) {
+		conn_drop_input(conn);
+		return;
+	}
+	metrics_add(METRIC_BYTES_IN, 0, (uint64_t)got);
+	if (conn->lines == 0 && proxy_begins(input_data(&conn->input), conn->input.length)) {
+		/* What a proxy says that is not listed is not believed, nor taken for lines. */
+		conn_lose(conn, "proxy_not_listed");
+		return;
+	}
+	if (conn->session != NULL && play_session_bytes(conn->session, (size_t)got) == PLAY_BUSY) {
+		conn->busy = true;
+	}
+	arrival_add(&conn->arrival, conn->turn.queued || !may_take(conn) ? conn->unread : 0,
+			clock_now_us());
+	conn->unread = conn->input.length;
+	loop_defer(conn->set->loop, &conn->turn);
+}
+
+void conn_readable(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	read_input(arg);
+}

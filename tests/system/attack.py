@@ -1,0 +1,228 @@
+"""Bad clients by the thousand, and two honest players beside them.
+
+The crowd is one epoll loop in the test's process. The honest pair is a process of its own, so that
+what it tells of its waiting is the server's doing; it plays game after game and looks at every
+reply, event and board."""
+
+import contextlib
+import errno
+import multiprocessing
+import random
+import select
+import socket
+import time
+import traceback
+
+import qttt
+
+RESET = b"\1\0\0\0\0\0\0\0"
+PATIENCE = 60 * qttt.SLOW
+# One address has too few ports for all that come and go in a minute.
+ADDRESSES = 20
+
+
+# ---- The crowd ----
+
+
+class Bad:
+    """One of the crowd: `out` is still to be sent, `got` has come (its last bytes, if `forgets`)."""
+
+    def __init__(self, swarm, number):
+        self.swarm, self.number = swarm, number
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket.bind((f"127.0.1.{1 + number % ADDRESSES}", 0))
+        self.out, self.got = b"", b""
+        self.reads, self.forgets = True, False
+        self.lines = 0
+        self.events = 0
+        self.is_over = False  # the server has closed, or reset
+
+    def lines_got(self):
+        return self.got.split(b"\n")[:-1]
+
+    def watch(self):
+        events = (select.EPOLLIN if self.reads else 0) | (select.EPOLLOUT if self.out else 0)
+        if events != self.events and not self.is_over:
+            self.swarm.epoll.modify(self.socket, events)
+            self.events = events
+
+    def send(self, data):
+        self.out += data
+        self.watch()
+
+    def write(self):
+        sent = self.socket.send(self.out[:65536])
+        self.out = self.out[sent:]
+
+    def read(self):
+        data = self.socket.recv(65536)
+        if not data:
+            raise ConnectionResetError
+        self.lines += data.count(b"\n")
+        self.got = data[-200:] if self.forgets else self.got + data
+
+    def happen(self, events):
+        try:
+            if events & (select.EPOLLIN | select.EPOLLHUP | select.EPOLLERR):
+                self.read()
+            if self.out and events & select.EPOLLOUT:
+                self.write()
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.is_over = True
+            self.swarm.epoll.unregister(self.socket)
+            return
+        self.watch()
+
+    def close(self, reset=False):
+        if self.socket.fileno() < 0:
+            return
+        if reset:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+        self.socket.close()
+        del self.swarm.members[self.number]
+
+
+class Swarm:
+    """Connections to one port; leaves none behind."""
+
+    def __init__(self, port):
+        self.port = port
+        self.epoll = select.epoll()
+        self.members = {}
+        self.by_fd = {}
+        self.born = 0
+
+    def open(self, count, data=b""):
+        """So many more; not connected yet. `data` is what each says, or a function of its number."""
+        return [self._open(data) for _ in range(count)]
+
+    def _open(self, data):
+        bad = Bad(self, self.born)
+        self.born += 1
+        self.members[bad.number] = bad
+        self.by_fd[bad.socket.fileno()] = bad
+        error = bad.socket.connect_ex(("127.0.0.1", self.port))
+        assert error in (0, errno.EINPROGRESS), error
+        bad.out = data(bad.number) if callable(data) else data
+        bad.events = select.EPOLLIN | select.EPOLLOUT
+        self.epoll.register(bad.socket, bad.events)
+        return bad
+
+    def pump(self, until, what, seconds=PATIENCE):
+        """Let things happen until that is so."""
+        end = time.monotonic() + seconds
+        while not until():
+            assert time.monotonic() < end, f"waited in vain for {what}"
+            self.turn(0.05)
+
+    def pump_for(self, seconds):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.turn(0.02)
+
+    def turn(self, seconds):
+        for fd, events in self.epoll.poll(seconds, 512):
+            bad = self.by_fd[fd]
+            if bad.socket.fileno() == fd and not bad.is_over:
+                bad.happen(events)
+
+    def close(self, reset=False):
+        for bad in list(self.members.values()):
+            bad.close(reset)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close(reset=True)
+        self.epoll.close()
+
+
+def welcomed(crowd):
+    return lambda: all(bad.lines >= 1 or bad.is_over for bad in crowd)
+
+
+# ---- The honest pair ----
+
+
+class Pair:
+    """Two players who know what has to come."""
+
+    def __init__(self, port, seed):
+        self.choice = random.Random(seed)
+        self.players = [qttt.Client(port), qttt.Client(port)]
+        self.waits = []  # seconds from a move to its reply
+        self.games = qttt.vector_games()
+
+    def play(self):
+        x, o = self.players
+        self.choice.shuffle(self.players)
+        room = x.ok({"type": "create", "side": "X"}, seat="X")["room"]
+        o.ok({"type": "join", "room": room}, seat="O")
+        x.expect("seated", room=room, seat="O")
+        x.expect("started", room=room)
+        game = self.choice.choice(self.games)
+        for number, (action, before) in enumerate(zip(game["actions"], game["views"])):
+            self.act(x if before["turn"] == "X" else o, action, room, 5 + number,
+                     game["views"][number + 1])
+        if game["views"][-1]["phase"] != "over":
+            x.ok({"type": "resign", "room": room})
+        lines = [player.expect("ended", room=room)[""] for player in (x, o)]
+        assert lines[0] == lines[1], lines
+
+    def act(self, actor, action, room, seq, view):
+        began = time.monotonic()
+        reply = actor.ask(qttt.action_request(action, room))
+        self.waits.append(time.monotonic() - began)
+        assert reply["type"] == "ok" and reply["seq"] == seq, reply
+        lines = [player.expect("moved" if action[0] == "move" else "collapsed", room=room, seq=seq)
+                 for player in self.players]
+        assert lines[0][""] == lines[1][""], lines
+        # A board without a further act is told as over.
+        assert lines[0]["board"]["squares"] == qttt.board_of_view(view)["squares"], lines[0]
+
+
+def _honest(port, seed, pipe):
+    qttt.SECONDS = PATIENCE
+    result = {"error": None, "waits": []}
+    try:
+        pair = Pair(port, seed)
+        while not pipe.poll():
+            pair.play()
+        result["waits"] = pair.waits
+    except BaseException:  # shown by the test
+        result["error"] = traceback.format_exc()
+    pipe.send(result)
+
+
+@contextlib.contextmanager
+def beside_honest_players(server, name, choice, grows_mib=64):
+    """Around an attack: every move of two players beside it is answered right, descriptors come back,
+    and memory has grown by so much at the most."""
+    descriptors, kib = server.descriptors(), server.memory_kib()
+    here, there = multiprocessing.Pipe()
+    process = multiprocessing.Process(
+        target=_honest, args=(server.port, choice.randrange(2**32), there), daemon=True)
+    process.start()
+    try:
+        yield
+        here.send("enough")
+        assert here.poll(2 * PATIENCE), "the honest players got stuck"
+        result = here.recv()
+    finally:
+        process.join(1)
+        process.kill()
+        process.join()
+    assert result["error"] is None, result["error"]
+    waits = sorted(result["waits"])
+    assert waits, "the honest players never came to act"
+    grown = (server.memory_kib() - kib) / 1024
+    qttt.tell(f"{name}: {len(waits)} honest moves, p50 {1000 * waits[len(waits) // 2]:.2f} ms, "
+              f"p99 {1000 * waits[len(waits) * 99 // 100]:.2f} ms, memory {grown:+.1f} MiB")
+    qttt.eventually(lambda: server.descriptors() <= descriptors, PATIENCE,
+                    "the crowd's descriptors")
+    # A sanitizer keeps what was freed.
+    assert qttt.SLOW > 1 or grown < grows_mib, grown
