@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LINES_CHUNK 16384
+#define LINES_CHUNK LINK_READ_BYTES
 
 void lines_init(struct lines *lines, size_t limit)
 {
@@ -51,25 +51,39 @@ static int lines_make_room(struct lines *lines)
 	return 0;
 }
 
-int lines_fill(struct lines *lines, int fd)
+/* `count` bytes came, or a negative errno did. */
+static int lines_note(struct lines *lines, ssize_t count)
 {
-	ssize_t count;
-	int result = lines_make_room(lines);
-
-	if (result < 0) {
-		lines->at_end = true;
-		return result;
-	}
-	count = read(fd, lines->data + lines->end, LINES_CHUNK);
-	if (count < 0 && (errno == EINTR || errno == EAGAIN)) {
+	if (count == -EINTR || count == -EAGAIN) {
 		return 0;
 	}
 	if (count <= 0) {
 		lines->at_end = true;
-		return count < 0 ? -errno : 0;
+		return (int)count;
 	}
 	lines->end += (size_t)count;
 	return 0;
+}
+
+int lines_fill(struct lines *lines, int fd)
+{
+	ssize_t count = lines_make_room(lines);
+
+	if (count == 0) {
+		count = read(fd, lines->data + lines->end, LINES_CHUNK);
+		count = count < 0 ? -errno : count;
+	}
+	return lines_note(lines, count);
+}
+
+int lines_fill_from(struct lines *lines, struct link *link)
+{
+	ssize_t count = lines_make_room(lines);
+
+	if (count == 0) {
+		count = link_read(link, lines->data + lines->end, LINES_CHUNK);
+	}
+	return lines_note(lines, count);
 }
 
 enum line_result lines_next(struct lines *lines, const char **ret_line, size_t *ret_length)

@@ -3,6 +3,7 @@
 #ifndef CLIENT_LINES_H
 #define CLIENT_LINES_H
 
+#include "client-cli/link.h"
 #include "protocol/line.h"
 
 struct lines {
@@ -27,6 +28,9 @@ void lines_fini(struct lines *lines);
 /* Read once from fd. Returns 0, also where nothing was there or the end was reached (at_end), or a
  * negative errno, which is an end as well. */
 int lines_fill(struct lines *lines, int fd);
+
+/* The same from the server; see link_read. */
+int lines_fill_from(struct lines *lines, struct link *link);
 
 /* The next line, as line_cut says; LINE_MORE when there is none (with at_end: none will come).
  * Empty lines are skipped. The line is good until the next call. */

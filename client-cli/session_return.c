@@ -370,7 +370,9 @@ void session_welcome(struct session *session)
 
 static void begin_opening(struct session *session)
 {
-	session->opening = opening_new(session->options->host, session->options->port);
+	const struct link_target target = options_target(session->options);
+
+	session->opening = opening_new(&target);
 	if (!session->opening) {
 		session_give_up(session, strerror(errno), 0);
 		lose(session);

@@ -14,6 +14,7 @@
 #include "server/net/input.h"
 #include "server/net/loop.h"
 #include "server/net/peer.h"
+#include "server/net/transport.h"
 #include "server/play/play.h"
 
 /* Lines that one connection hands over before the others have their turn. */
@@ -64,15 +65,16 @@ void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play,
 /* No connection may be left. */
 void conn_set_fini(struct conn_set *set);
 
-/* Take over a connected socket and open its session. `peer` is copied. False: there are as many
- * connections from his address as may be; the socket is still the caller's. */
-bool conn_open(struct conn_set *set, int fd, const struct peer_name *peer);
+/* Take over a transport, ready to carry lines, and open its session. `peer` is copied. False: there
+ * are as many connections from his address as may be; the transport is still the caller's. */
+bool conn_open(struct conn_set *set, const struct transport *transport,
+		const struct peer_name *peer);
 
 /* Give them all up as they are, with what they have not read; they are gone after the next turn. A
  * request under way is carried out all the same. Returns how many they were. */
 size_t conn_set_cut(struct conn_set *set);
 
-/* Take over a connected socket for nothing but to say this line and close. */
-void conn_refuse(struct conn_set *set, int fd, struct bytes *line);
+/* Take over a transport for nothing but to say this line and close. */
+void conn_refuse(struct conn_set *set, const struct transport *transport, struct bytes *line);
 
 #endif

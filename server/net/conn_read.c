@@ -4,6 +4,8 @@
 
 #include "protocol/limits.h"
 #include "server/net/conn_inner.h"
+#include "server/net/proxy.h"
+#include "server/ops/metrics.h"
 
 /* Lines in. */
 
@@ -18,15 +20,32 @@ static bool may_take(const struct conn *conn)
 	return conn->session != NULL && !conn->busy && !conn->stalled;
 }
 
+void conn_note_answer(struct conn *conn, int64_t arrived_us)
+{
+	if (conn->answered == 0) {
+		conn->answered_us = arrived_us;
+	}
+	conn->answered++;
+}
+
 static void hand_over(struct conn *conn, enum line_result kind, const char *line, size_t length,
-		int64_t arrived_ms)
+		int64_t arrived_us)
 {
 	conn->lines++;
-	switch (play_session_line(conn->session, kind, line, length, arrived_ms)) {
+	conn->spoke = false;
+	metrics_add(METRIC_LINES, 0, 1);
+	switch (play_session_line(conn->session, kind, line, length, arrived_us / 1000)) {
 	case PLAY_NEXT:
+		conn_note_answer(conn, arrived_us);
 		break;
 	case PLAY_BUSY:
 		conn->busy = true;
+		/* If it was answered, the session only rests. */
+		if (conn->spoke) {
+			conn_note_answer(conn, arrived_us);
+		} else {
+			conn->asked_us = arrived_us;
+		}
 		break;
 	case PLAY_CLOSED:
 		assert(conn->session == NULL);
@@ -47,7 +66,8 @@ static void take_lines(struct conn *conn, size_t *left)
 		const char *line = NULL;
 		size_t line_length = 0;
 		const enum line_result kind = line_cut(&conn->cutter, data + done, length - done,
-				LIMIT_LINE_BYTES, conn->ended, &consumed, &line, &line_length);
+				LIMIT_LINE_BYTES, conn->ended && !conn->transport.was_cut,
+				&consumed, &line, &line_length);
 
 		done += consumed;
 		if (kind == LINE_MORE) {
@@ -80,6 +100,8 @@ static void end_session(struct conn *conn)
 	}
 }
 
+static void read_input(struct conn *conn);
+
 void conn_turn(struct loop_task *task)
 {
 	struct conn *conn = (void *)((char *)task - offsetof(struct conn, turn));
@@ -99,6 +121,9 @@ void conn_turn(struct loop_task *task)
 		end_session(conn);
 	}
 	conn_update_reading(conn);
+	if (conn->reading && conn->transport.ops->holds_more(&conn->transport)) {
+		read_input(conn);
+	}
 }
 
 /* The peer has said all, or was lost. */
@@ -118,13 +143,10 @@ static void input_ended(struct conn *conn, int error)
 	}
 }
 
-void conn_readable(evutil_socket_t fd, short what, void *arg)
+static void read_input(struct conn *conn)
 {
-	struct conn *conn = arg;
 	const ssize_t got = input_read(&conn->input, &conn->set->blocks, &conn->transport);
 
-	(void)fd;
-	(void)what;
 	if (got == -EAGAIN || got == -EINTR) {
 		return;
 	}
@@ -136,11 +158,24 @@ void conn_readable(evutil_socket_t fd, short what, void *arg)
 		conn_drop_input(conn);
 		return;
 	}
+	metrics_add(METRIC_BYTES_IN, 0, (uint64_t)got);
+	if (conn->lines == 0 && proxy_begins(input_data(&conn->input), conn->input.length)) {
+		/* What a proxy says that is not listed is not believed, nor taken for lines. */
+		conn_lose(conn, "proxy_not_listed");
+		return;
+	}
 	if (conn->session != NULL && play_session_bytes(conn->session, (size_t)got) == PLAY_BUSY) {
 		conn->busy = true;
 	}
 	arrival_add(&conn->arrival, conn->turn.queued || !may_take(conn) ? conn->unread : 0,
-			loop_arrival_ms(conn->set->loop));
+			loop_arrival_us(conn->set->loop));
 	conn->unread = conn->input.length;
 	loop_defer(conn->set->loop, &conn->turn);
+}
+
+void conn_readable(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	read_input(arg);
 }

@@ -43,6 +43,8 @@ struct loop {
 	struct event *beat;
 	loop_stood_fn *stood;
 	void *stood_arg;
+	struct event *hangup;
+	struct loop_call reload;
 };
 
 static void loop_timer_fired(evutil_socket_t fd, short what, void *arg);
@@ -81,6 +83,7 @@ void loop_free(struct loop *loop)
 	assert(TAILQ_EMPTY(&loop->tasks) && TAILQ_EMPTY(&loop->late));
 	free_event(loop->signals[0]);
 	free_event(loop->signals[1]);
+	free_event(loop->hangup);
 	free_event(loop->timer);
 	free_event(loop->beat);
 	if (loop->heart >= 0) {
@@ -186,13 +189,13 @@ static void hear_heart(struct loop *loop)
 	}
 }
 
-int64_t loop_arrival_ms(struct loop *loop)
+int64_t loop_arrival_us(struct loop *loop)
 {
 	/* It may have stood still since the pass began. */
 	if (clock_now_ms() - loop->heard_ms >= LOOP_STOOD_MS) {
 		hear_heart(loop);
 	}
-	return clock_now_ms();
+	return clock_now_us();
 }
 
 /* The clock. */
@@ -324,6 +327,26 @@ int loop_on_stop(struct loop *loop, loop_fn *stop, void *arg)
 		if (loop->signals[i] == NULL || evsignal_add(loop->signals[i], NULL) != 0) {
 			return -ENOMEM;
 		}
+	}
+	return 0;
+}
+
+static void loop_hung_up(evutil_socket_t number, short what, void *arg)
+{
+	struct loop *loop = arg;
+
+	(void)number;
+	(void)what;
+	loop->reload.fn(loop->reload.arg);
+}
+
+int loop_on_hangup(struct loop *loop, loop_fn *reload, void *arg)
+{
+	assert(loop->hangup == NULL);
+	loop->reload = (struct loop_call){reload, arg};
+	loop->hangup = evsignal_new(loop->base, SIGHUP, loop_hung_up, loop);
+	if (loop->hangup == NULL || evsignal_add(loop->hangup, NULL) != 0) {
+		return -ENOMEM;
 	}
 	return 0;
 }

@@ -4,6 +4,7 @@
 
 #include "protocol/encode.h"
 #include "server/ops/memory.h"
+#include "server/ops/metrics.h"
 #include "server/play/players.h"
 #include "server/play/presence.h"
 #include "server/play/rooms.h"
@@ -134,6 +135,7 @@ void followers_remove_all(struct session *session)
 
 static void fall_behind(struct follower *follower)
 {
+	metrics_add(METRIC_BEHIND, 0, follower->session->is_behind ? 0 : 1);
 	follower->behind = true;
 	follower->session->is_behind = true;
 }

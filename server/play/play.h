@@ -125,10 +125,11 @@ bool play_idle(const struct play *play);
 /* Numbers for the log and for tests. */
 struct play_counts {
 	size_t sessions;
-	size_t rooms;	  /* in memory */
-	size_t players;	  /* in memory */
-	size_t under_way; /* commands and loads that the store has not answered */
-	size_t frozen;	  /* commands whose outcome is not known; their rooms wait */
+	size_t rooms;		   /* in memory */
+	size_t players;		   /* in memory */
+	size_t under_way;	   /* commands and loads that the store has not answered */
+	size_t frozen;		   /* commands whose outcome is not known; their rooms wait */
+	size_t rooms_by_status[3]; /* in memory, by enum room_status */
 };
 void play_count(const struct play *play, struct play_counts *ret);
 

@@ -8,6 +8,7 @@
 #include "protocol/encode.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/ops/metrics.h"
 #include "server/play/batch.h"
 #include "server/play/due.h"
 #include "server/play/lobby.h"
@@ -576,6 +577,7 @@ static void on_commit(void *arg, enum store_status status)
 {
 	struct command *command = arg;
 
+	metrics_add(METRIC_STORE_BATCHES, status, 1);
 	switch (status) {
 	case STORE_STORED:
 		stored(command);

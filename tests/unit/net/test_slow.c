@@ -32,7 +32,7 @@ static int begin(void **state, int64_t slow_ms)
 	char why[LISTENER_WHY_SIZE];
 	FILE *nowhere = fopen("/dev/null", "w");
 
-	assert_true(net_bind(bench->net, "127.0.0.1:0", why));
+	assert_true(net_bind(bench->net, DOOR_TCP, "127.0.0.1:0", why));
 	net_open(bench->net, nowhere);
 	fclose(nowhere);
 	*state = bench;
