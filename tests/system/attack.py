@@ -190,6 +190,8 @@ def _honest(port, seed, pipe):
     result = {"error": None, "waits": []}
     try:
         pair = Pair(port, seed)
+        pair.play()
+        pipe.send("ready")
         while not pipe.poll():
             pair.play()
         result["waits"] = pair.waits
@@ -208,6 +210,9 @@ def beside_honest_players(server, name, choice, grows_mib=64):
         target=_honest, args=(server.port, choice.randrange(2**32), there), daemon=True)
     process.start()
     try:
+        assert here.poll(2 * PATIENCE), "the honest players did not come to play"
+        ready = here.recv()
+        assert ready == "ready", ready["error"]
         yield
         here.send("enough")
         assert here.poll(2 * PATIENCE), "the honest players got stuck"
@@ -218,7 +223,6 @@ def beside_honest_players(server, name, choice, grows_mib=64):
         process.join()
     assert result["error"] is None, result["error"]
     waits = sorted(result["waits"])
-    assert waits, "the honest players never came to act"
     grown = (server.memory_kib() - kib) / 1024
     qttt.tell(f"{name}: {len(waits)} honest moves, p50 {1000 * waits[len(waits) // 2]:.2f} ms, "
               f"p99 {1000 * waits[len(waits) * 99 // 100]:.2f} ms, memory {grown:+.1f} MiB")

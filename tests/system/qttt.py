@@ -81,6 +81,17 @@ class Closed(AssertionError):
     """The server closed the connection."""
 
 
+
+def preload_frozen_disk(monkeypatch, folder):
+    """For a server that is started next: the file that freezes its disk while it is there."""
+    frozen = folder / "frozen"
+    # What is preloaded can't have a blank in its path, as a build folder may.
+    library = shutil.copy(os.environ["QTTT_FROZEN_DISK"], folder)
+    monkeypatch.setenv("LD_PRELOAD", str(library))
+    monkeypatch.setenv("FROZEN_DISK", str(frozen))
+    return frozen
+
+
 class Server:
     """One running qtttd. A database of None is a file in the server's own folder."""
 

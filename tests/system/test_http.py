@@ -1,7 +1,6 @@
 """What is told by HTTP: /healthz and /metrics; and how little a bad client gets."""
 
 import http.client
-import os
 import re
 import socket
 import sqlite3
@@ -84,9 +83,7 @@ def test_a_client_that_does_not_wait_for_the_answer_does_no_harm(told):
 
 
 def test_a_disk_that_hangs_is_told(tmp_path, monkeypatch):
-    frozen = tmp_path / "frozen"
-    monkeypatch.setenv("LD_PRELOAD", os.environ["QTTT_FROZEN_DISK"])
-    monkeypatch.setenv("FROZEN_DISK", str(frozen))
+    frozen = qttt.preload_frozen_disk(monkeypatch, tmp_path)
     with qttt.Server("--http", "127.0.0.1:0") as server:
         monkeypatch.delenv("LD_PRELOAD")
         assert ask(server, "/healthz").status == 200

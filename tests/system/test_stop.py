@@ -1,7 +1,6 @@
 """SIGTERM ends the server in five seconds, whatever its clients and its disk do."""
 
 import json
-import os
 import re
 import signal
 import socket
@@ -114,9 +113,7 @@ def test_what_was_asked_before_the_signal_is_stored_or_never_was(own_server):
 @pytest.fixture
 def freezing_server(monkeypatch, tmp_path):
     """A server and the file that freezes its disk."""
-    frozen = tmp_path / "frozen"
-    monkeypatch.setenv("LD_PRELOAD", os.environ["QTTT_FROZEN_DISK"])
-    monkeypatch.setenv("FROZEN_DISK", str(frozen))
+    frozen = qttt.preload_frozen_disk(monkeypatch, tmp_path)
     server = qttt.Server()
     monkeypatch.delenv("LD_PRELOAD")
     yield server, frozen

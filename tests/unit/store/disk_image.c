@@ -34,7 +34,9 @@ static void content_write(
 	if (offset + size > content->size) {
 		content_resize(content, offset + size);
 	}
-	memcpy(content->data + offset, data, size);
+	if (size > 0) {
+		memcpy(content->data + offset, data, size);
+	}
 }
 
 static void content_clear(struct disk_content *content)
