@@ -7,8 +7,11 @@
 #include <unistd.h>
 
 #include "server/net/conn_inner.h"
+#include "server/ops/clock.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+
+#define LOGS_MS 1000
 
 /* Reading and the end. */
 
@@ -75,6 +78,26 @@ void conn_drop_input(struct conn *conn)
 	input_drop(&conn->input, &conn->set->blocks, conn->input.length);
 }
 
+bool conn_set_may_log(struct conn_set *set)
+{
+	const int64_t now_ms = clock_now_ms();
+
+	if (now_ms >= set->logs_from_ms + LOGS_MS || now_ms < set->logs_from_ms) {
+		if (set->logs_left_out > 0) {
+			log_event(LOG_WARN, "conn_logs_left_out", "lines=%zu", set->logs_left_out);
+		}
+		set->logs_from_ms = now_ms;
+		set->logs = 0;
+		set->logs_left_out = 0;
+	}
+	if (set->logs == CONN_LOGS_A_SECOND) {
+		set->logs_left_out++;
+		return false;
+	}
+	set->logs++;
+	return true;
+}
+
 static void leave_set(struct conn *conn)
 {
 	TAILQ_REMOVE(&conn->set->all, conn, of_set);
@@ -94,7 +117,7 @@ void conn_free(struct conn *conn)
 {
 	assert(conn->session == NULL);
 	leave_set(conn);
-	if (conn->peer != NULL) {
+	if (conn->peer != NULL && conn_set_may_log(conn->set)) {
 		log_event(LOG_INFO, "conn_close",
 				"conn=%" PRIu64 " peer=%s reason=%s lines=%" PRIu64, conn->id,
 				conn->peer, log_text(conn->reason), conn->lines);
@@ -207,7 +230,9 @@ bool conn_open(struct conn_set *set, int fd, const struct peer_name *peer)
 	set->open++;
 	conn->id = ++set->last_id;
 	conn->peer = memory_string(peer->text);
-	log_event(LOG_INFO, "conn_open", "conn=%" PRIu64 " peer=%s", conn->id, peer->text);
+	if (conn_set_may_log(set)) {
+		log_event(LOG_INFO, "conn_open", "conn=%" PRIu64 " peer=%s", conn->id, peer->text);
+	}
 	session = play_session_open(set->play, &conn_sink, conn, peer->group);
 	if (session == NULL) {
 		conn_begin_closing(conn);

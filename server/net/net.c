@@ -37,7 +37,7 @@ static size_t files_for_connections(void)
 
 static void refuse(struct net *net, int fd, struct bytes *line)
 {
-	if (line == net->full_line && !net->full) {
+	if (line == net->full_line && !net->full && conn_set_may_log(&net->conns)) {
 		net->full = true;
 		log_event(LOG_WARN, "too_many_connections", "open=%zu", net->conns.open);
 	}

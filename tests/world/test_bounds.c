@@ -438,6 +438,29 @@ static void who_asks_too_fast_is_read_more_slowly_and_gets_no_error(void **state
 	}
 }
 
+static void who_has_long_answers_told_in_words_pays_for_their_lines(void **state)
+{
+	struct world *world = *state;
+	struct client *client;
+	size_t told;
+
+	world_limit(world, &(struct play_limits){.allowance = 10, .address_allowance = 1000});
+	client = client_connect(world);
+	client_say(client, "text only");
+	world_settle(world);
+	told = client_unread(client);
+	client_say(client, "help");
+	world_settle(world);
+	const size_t lines = client_unread(client) - told;
+	assert_in_range(lines, 20, 40);
+	for (int i = 0; i < 100; i++) {
+		client_say(client, "help");
+	}
+	world_settle(world);
+	/* Of the hundred units that may be used at once each takes 5, and one for four lines. */
+	assert_in_range((client_unread(client) - told) / lines, 6, 11);
+}
+
 static void connections_of_one_address_are_read_more_slowly_together(void **state)
 {
 	struct world *world = *state;
@@ -650,6 +673,7 @@ int main(void)
 			WORLD_TEST(rooms_that_are_being_opened_take_place),
 			WORLD_TEST(rooms_looked_at_again_make_place_for_each_other),
 			WORLD_TEST(who_asks_too_fast_is_read_more_slowly_and_gets_no_error),
+			WORLD_TEST(who_has_long_answers_told_in_words_pays_for_their_lines),
 			WORLD_TEST(connections_of_one_address_are_read_more_slowly_together),
 			WORLD_TEST(who_guesses_is_read_much_more_slowly),
 			WORLD_TEST(a_session_that_rests_can_be_closed_and_lost),
