@@ -5,11 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LINES_CHUNK 16384
+#define LINES_CHUNK LINK_READ_BYTES
 
 void lines_init(struct lines *lines, size_t limit)
 {
 	*lines = (struct lines){.limit = limit};
+}
+
+void lines_init_whole(struct lines *lines, size_t limit)
+{
+	*lines = (struct lines){.limit = limit, .only_whole = true};
 }
 
 void lines_fini(struct lines *lines)
@@ -46,25 +51,39 @@ static int lines_make_room(struct lines *lines)
 	return 0;
 }
 
-int lines_fill(struct lines *lines, int fd)
+/* `count` bytes came, or a negative errno did. */
+static int lines_note(struct lines *lines, ssize_t count)
 {
-	ssize_t count;
-	int result = lines_make_room(lines);
-
-	if (result < 0) {
-		lines->at_end = true;
-		return result;
-	}
-	count = read(fd, lines->data + lines->end, LINES_CHUNK);
-	if (count < 0 && (errno == EINTR || errno == EAGAIN)) {
+	if (count == -EINTR || count == -EAGAIN) {
 		return 0;
 	}
 	if (count <= 0) {
 		lines->at_end = true;
-		return count < 0 ? -errno : 0;
+		return (int)count;
 	}
 	lines->end += (size_t)count;
 	return 0;
+}
+
+int lines_fill(struct lines *lines, int fd)
+{
+	ssize_t count = lines_make_room(lines);
+
+	if (count == 0) {
+		count = read(fd, lines->data + lines->end, LINES_CHUNK);
+		count = count < 0 ? -errno : count;
+	}
+	return lines_note(lines, count);
+}
+
+int lines_fill_from(struct lines *lines, struct link *link)
+{
+	ssize_t count = lines_make_room(lines);
+
+	if (count == 0) {
+		count = link_read(link, lines->data + lines->end, LINES_CHUNK);
+	}
+	return lines_note(lines, count);
 }
 
 enum line_result lines_next(struct lines *lines, const char **ret_line, size_t *ret_length)
@@ -75,8 +94,9 @@ enum line_result lines_next(struct lines *lines, const char **ret_line, size_t *
 		size_t consumed = 0;
 
 		result = line_cut(&lines->cutter, lines->data + lines->begin,
-				lines->end - lines->begin, lines->limit, lines->at_end, &consumed,
-				ret_line, ret_length);
+				lines->end - lines->begin, lines->limit,
+				lines->at_end && !lines->only_whole, &consumed, ret_line,
+				ret_length);
 		lines->begin += consumed;
 		if (result == LINE_MORE && lines->at_end) {
 			lines->begin = lines->end;

@@ -3,6 +3,7 @@
 #ifndef CLIENT_LINES_H
 #define CLIENT_LINES_H
 
+#include "client-cli/link.h"
 #include "protocol/line.h"
 
 struct lines {
@@ -12,15 +13,24 @@ struct lines {
 	size_t begin; /* data[begin..end) is not yet taken */
 	size_t end;
 	size_t size;
-	bool at_end; /* nothing will follow */
+	bool at_end;	 /* nothing will follow */
+	bool only_whole; /* what stands without LF at the end is dropped */
 };
 
 void lines_init(struct lines *lines, size_t limit);
+
+/* The same for lines that may be cut in the middle, as a connection does that is lost: what came of
+ * the last one is none. */
+void lines_init_whole(struct lines *lines, size_t limit);
+
 void lines_fini(struct lines *lines);
 
 /* Read once from fd. Returns 0, also where nothing was there or the end was reached (at_end), or a
  * negative errno, which is an end as well. */
 int lines_fill(struct lines *lines, int fd);
+
+/* The same from the server; see link_read. */
+int lines_fill_from(struct lines *lines, struct link *link);
 
 /* The next line, as line_cut says; LINE_MORE when there is none (with at_end: none will come).
  * Empty lines are skipped. The line is good until the next call. */

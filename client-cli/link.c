@@ -1,15 +1,20 @@
 #include "client-cli/link.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
 
 /* A connection on which nothing moves is asked about so often, and given up after the fourth. */
 #define LINK_KEEPALIVE_S 15
@@ -22,20 +27,17 @@ static long now_ms(void)
 	return (long)(now.tv_sec * 1000 + now.tv_nsec / 1000000);
 }
 
-/* Wait until a connection under way has come to something. Returns 0 or a negative errno. */
-static int connect_wait(int fd)
+/* Wait for one of poll's events. Returns 0 or a negative errno. */
+static int wait_for(int fd, short events, long deadline)
 {
-	long deadline = now_ms() + LINK_CONNECT_TIMEOUT_MS;
-	struct pollfd wanted = {.fd = fd, .events = POLLOUT};
-	int error = 0;
-	socklen_t size = sizeof(error);
+	struct pollfd wanted = {.fd = fd, .events = events};
 
 	for (;;) {
 		long left = deadline - now_ms();
 		int count = left > 0 ? poll(&wanted, 1, (int)left) : 0;
 
 		if (count > 0) {
-			break;
+			return 0;
 		}
 		if (count == 0) {
 			return -ETIMEDOUT;
@@ -43,6 +45,18 @@ static int connect_wait(int fd)
 		if (errno != EINTR) {
 			return -errno;
 		}
+	}
+}
+
+/* Wait until a connection under way has come to something. Returns 0 or a negative errno. */
+static int connect_wait(int fd)
+{
+	int result = wait_for(fd, POLLOUT, now_ms() + LINK_CONNECT_TIMEOUT_MS);
+	int error = 0;
+	socklen_t size = sizeof(error);
+
+	if (result < 0) {
+		return result;
 	}
 	if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) < 0) {
 		return -errno;
@@ -94,16 +108,16 @@ static const char *link_reason(int error)
 	return text ? text : "unknown error";
 }
 
-bool link_open(const char *host, const char *port, struct link *ret, const char **ret_reason)
+static int connect_any(const struct link_target *target, const char **ret_reason)
 {
 	struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
 	struct addrinfo *addresses = NULL;
-	int result = getaddrinfo(host, port, &hints, &addresses);
+	int result = getaddrinfo(target->host, target->port, &hints, &addresses);
 	int fd = -EHOSTUNREACH;
 
 	if (result != 0) {
 		*ret_reason = result == EAI_SYSTEM ? link_reason(errno) : gai_strerror(result);
-		return false;
+		return -1;
 	}
 	for (const struct addrinfo *address = addresses; address && fd < 0;
 			address = address->ai_next) {
@@ -112,14 +126,188 @@ bool link_open(const char *host, const char *port, struct link *ret, const char 
 	freeaddrinfo(addresses);
 	if (fd < 0) {
 		*ret_reason = link_reason(-fd);
+	}
+	return fd;
+}
+
+/* TLS. */
+
+/* Why a certificate is not believed, as far as somebody can do something about it. */
+static const char *verify_reason(long result)
+{
+	switch (result) {
+	case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
+	case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+	case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+	case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+		return "nobody whom this machine trusts vouches for its certificate (--ca FILE "
+		       "names who may)";
+	case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+		return "its certificate vouches for itself alone (if it is the right one, --ca "
+		       "FILE trusts it)";
+	case X509_V_ERR_HOSTNAME_MISMATCH:
+	case X509_V_ERR_IP_ADDRESS_MISMATCH:
+		return "its certificate is for another name";
+	case X509_V_ERR_CERT_HAS_EXPIRED:
+		return "its certificate has expired";
+	case X509_V_ERR_CERT_NOT_YET_VALID:
+		return "its certificate is not valid yet (is this machine's clock right?)";
+	default:
+		return X509_verify_cert_error_string(result);
+	}
+}
+
+static const char *handshake_reason(SSL *ssl, int error)
+{
+	unsigned long code = ERR_peek_error();
+	const char *text = ERR_reason_error_string(code);
+	long verified = SSL_get_verify_result(ssl);
+
+	ERR_clear_error();
+	if (verified != X509_V_OK) {
+		return verify_reason(verified);
+	}
+	if (error != SSL_ERROR_SSL || ERR_GET_REASON(code) == SSL_R_UNEXPECTED_EOF_WHILE_READING) {
+		return "it closed the connection while TLS began";
+	}
+	if (ERR_GET_REASON(code) == SSL_R_WRONG_VERSION_NUMBER) {
+		return "it does not speak TLS at this port";
+	}
+	return text ? text : "TLS failed";
+}
+
+/* What is checked: that somebody trusted vouches for the certificate, and that it is this host's.
+ */
+static SSL_CTX *tls_context(const struct link_target *target, const char **ret_reason)
+{
+	SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+
+	if (!context || SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) != 1) {
+		*ret_reason = "the TLS library does not start";
+		SSL_CTX_free(context);
+		return NULL;
+	}
+	if (target->ca ? SSL_CTX_load_verify_file(context, target->ca) != 1
+		       : SSL_CTX_set_default_verify_paths(context) != 1) {
+		*ret_reason = "there are no certificates in PEM in the file of --ca";
+		ERR_clear_error();
+		SSL_CTX_free(context);
+		return NULL;
+	}
+	SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+	SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
+	SSL_CTX_set_mode(context,
+			SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+	return context;
+}
+
+static bool tls_expect_host(SSL *ssl, const char *host)
+{
+	char name[TLSEXT_MAXLEN_host_name + 1]; /* the library's macro wants it writable */
+
+	if (X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1) {
+		return true;
+	}
+	ERR_clear_error();
+	(void)snprintf(name, sizeof(name), "%s", host);
+	return SSL_set1_host(ssl, host) == 1 && SSL_set_tlsext_host_name(ssl, name) == 1;
+}
+
+/* Returns true, or false with the reason. */
+static bool tls_shake_hands(SSL *ssl, int fd, const char **ret_reason)
+{
+	long deadline = now_ms() + LINK_CONNECT_TIMEOUT_MS;
+
+	for (;;) {
+		int result;
+		int error;
+
+		ERR_clear_error();
+		result = SSL_connect(ssl);
+		if (result == 1) {
+			return true;
+		}
+		error = SSL_get_error(ssl, result);
+		if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE) {
+			*ret_reason = handshake_reason(ssl, error);
+			return false;
+		}
+		result = wait_for(fd, error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT, deadline);
+		if (result < 0) {
+			*ret_reason = link_reason(-result);
+			return false;
+		}
+	}
+}
+
+/* NULL with the reason when the server is not who it should be. */
+static SSL *tls_begin(const struct link_target *target, int fd, const char **ret_reason)
+{
+	SSL_CTX *context = tls_context(target, ret_reason);
+	SSL *ssl;
+
+	if (!context) {
+		return NULL;
+	}
+	ssl = SSL_new(context);
+	SSL_CTX_free(context);
+	*ret_reason = "the TLS library does not start";
+	if (ssl && SSL_set_fd(ssl, fd) == 1 && tls_expect_host(ssl, target->host) &&
+			tls_shake_hands(ssl, fd, ret_reason)) {
+		return ssl;
+	}
+	SSL_free(ssl);
+	return NULL;
+}
+
+/* Returns how many bytes, or a negative errno. */
+static ssize_t tls_result(SSL *ssl, int result)
+{
+	int saved = errno;
+	int error;
+
+	if (result > 0) {
+		return result;
+	}
+	error = SSL_get_error(ssl, result);
+	ERR_clear_error();
+	if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE) {
+		return -EAGAIN;
+	}
+	if (error == SSL_ERROR_ZERO_RETURN) {
+		return 0;
+	}
+	return error == SSL_ERROR_SYSCALL && saved != 0 ? -saved : -EPROTO;
+}
+
+/* Life. */
+
+bool link_open(const struct link_target *target, struct link *ret, const char **ret_reason)
+{
+	int fd = connect_any(target, ret_reason);
+	SSL *ssl = NULL;
+
+	if (fd < 0) {
 		return false;
 	}
+	if (target->tls) {
+		ssl = tls_begin(target, fd, ret_reason);
+		if (!ssl) {
+			close(fd);
+			return false;
+		}
+	}
 	link_take_fd(ret, fd);
+	ret->tls = ssl;
 	return true;
 }
 
 void link_close(struct link *link)
 {
+	if (link->tls) {
+		link_half_close(link);
+		SSL_free(link->tls);
+	}
 	if (link->fd >= 0) {
 		close(link->fd);
 	}
@@ -157,17 +345,47 @@ bool link_has_output(const struct link *link)
 	return !link->write_failed && link->output_begin < link->output_end;
 }
 
+/* Returns how many bytes were taken, or a negative errno. */
+static ssize_t link_write(struct link *link, const char *data, size_t size)
+{
+	ssize_t count;
+
+	if (link->tls) {
+		ERR_clear_error();
+		errno = 0;
+		count = tls_result(link->tls,
+				SSL_write(link->tls, data, size < INT_MAX ? (int)size : INT_MAX));
+		return count == 0 ? -EPIPE : count;
+	}
+	count = send(link->fd, data, size, MSG_NOSIGNAL);
+	return count < 0 ? -errno : count;
+}
+
+ssize_t link_read(struct link *link, void *data, size_t size)
+{
+	ssize_t count;
+
+	if (link->tls) {
+		ERR_clear_error();
+		errno = 0;
+		return tls_result(link->tls,
+				SSL_read(link->tls, data, size < INT_MAX ? (int)size : INT_MAX));
+	}
+	count = read(link->fd, data, size);
+	return count < 0 ? -errno : count;
+}
+
 void link_flush(struct link *link)
 {
 	while (link_has_output(link)) {
-		ssize_t count = send(link->fd, link->output + link->output_begin,
-				link->output_end - link->output_begin, MSG_NOSIGNAL);
+		ssize_t count = link_write(link, link->output + link->output_begin,
+				link->output_end - link->output_begin);
 
-		if (count < 0 && errno == EINTR) {
+		if (count == -EINTR) {
 			continue;
 		}
 		if (count < 0) {
-			link->write_failed = errno != EAGAIN;
+			link->write_failed = count != -EAGAIN;
 			return;
 		}
 		link->output_begin += (size_t)count;
@@ -179,6 +397,10 @@ void link_half_close(struct link *link)
 {
 	if (!link->half_closed && link->fd >= 0) {
 		link->half_closed = true;
+		if (link->tls) {
+			ERR_clear_error();
+			(void)SSL_shutdown(link->tls);
+		}
 		(void)shutdown(link->fd, SHUT_WR);
 	}
 }

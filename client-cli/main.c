@@ -62,10 +62,11 @@ static bool token_get(const struct session *session, char ret_token[TOKEN_SIZE])
 
 static bool link_up(const struct options *options, struct link *link)
 {
+	const struct link_target target = options_target(options);
 	bool v6 = strchr(options->host, ':') != NULL;
 	const char *reason = NULL;
 
-	if (link_open(options->host, options->port, link, &reason)) {
+	if (link_open(&target, link, &reason)) {
 		return true;
 	}
 	fprintf(stderr, "qttt: can't reach %s%s%s:%s: %s\n", v6 ? "[" : "", options->host,

@@ -12,6 +12,8 @@
 struct opening {
 	char *host;
 	char *port;
+	char *ca; /* or NULL */
+	bool tls;
 	int event; /* readable once `done` */
 
 	pthread_mutex_t mutex; /* guards what follows */
@@ -30,6 +32,7 @@ static void opening_free(struct opening *opening)
 	}
 	free(opening->host);
 	free(opening->port);
+	free(opening->ca);
 	free(opening);
 }
 
@@ -39,7 +42,11 @@ static void *connect_beside(void *argument)
 	const uint64_t one = 1;
 	const char *reason = NULL;
 	struct link link = {.fd = -1};
-	bool opened = link_open(opening->host, opening->port, &link, &reason);
+	const struct link_target target = {.host = opening->host,
+			.port = opening->port,
+			.tls = opening->tls,
+			.ca = opening->ca};
+	bool opened = link_open(&target, &link, &reason);
 	bool abandoned;
 
 	pthread_mutex_lock(&opening->mutex);
@@ -77,7 +84,7 @@ static bool thread_start(struct opening *opening)
 	return true;
 }
 
-struct opening *opening_new(const char *host, const char *port)
+struct opening *opening_new(const struct link_target *target)
 {
 	struct opening *opening = calloc(1, sizeof(*opening));
 
@@ -85,10 +92,13 @@ struct opening *opening_new(const char *host, const char *port)
 		return NULL;
 	}
 	pthread_mutex_init(&opening->mutex, NULL);
-	opening->host = strdup(host);
-	opening->port = strdup(port);
+	opening->host = strdup(target->host);
+	opening->port = strdup(target->port);
+	opening->ca = target->ca ? strdup(target->ca) : NULL;
+	opening->tls = target->tls;
 	opening->event = eventfd(0, EFD_CLOEXEC);
-	if (!opening->host || !opening->port || opening->event < 0 || !thread_start(opening)) {
+	if (!opening->host || !opening->port || (target->ca && !opening->ca) ||
+			opening->event < 0 || !thread_start(opening)) {
 		opening_free(opening);
 		return NULL;
 	}

@@ -7,8 +7,9 @@
 
 struct opening;
 
-/* Begin to connect as link_open does. NULL when the system gives no thread. */
-struct opening *opening_new(const char *host, const char *port);
+/* Begin to connect as link_open does; the target is copied. NULL when the system gives no thread.
+ */
+struct opening *opening_new(const struct link_target *target);
 
 /* Readable once it has come to something. */
 int opening_fd(const struct opening *opening);

@@ -47,6 +47,10 @@ static const struct option_row option_rows[] = {
 				"then watch ROOM"},
 		{"replay", "FILE", OPTION_FILE, offsetof(struct options, replay), NULL,
 				"play through a recorded game; - is standard input"},
+		{"tls", NULL, OPTION_FLAG, offsetof(struct options, tls), NULL,
+				"connect by TLS, and only to the server that is meant"},
+		{"ca", "FILE", OPTION_FILE, offsetof(struct options, ca), NULL,
+				"with --tls: trust whom the certificates in FILE vouch for"},
 		{"token-file", "FILE", OPTION_FILE, offsetof(struct options, token_file), NULL,
 				"keep the secret that proves your name in FILE"},
 		{"color", "WHEN", OPTION_COLOR, offsetof(struct options, color), WHEN_WORDS,
@@ -317,12 +321,24 @@ bool options_parse(int argc, char *const *argv, struct options *ret, char ret_pr
 	if (!options_agree(&options, ret_problem)) {
 		return false;
 	}
+	if (options.ca && !options.tls) {
+		snprintf(ret_problem, PROBLEM_SIZE, "--ca goes with --tls.");
+		return false;
+	}
 	if (options.clock && !options.match) {
 		snprintf(ret_problem, PROBLEM_SIZE, "--clock goes with --match.");
 		return false;
 	}
 	*ret = options;
 	return true;
+}
+
+struct link_target options_target(const struct options *options)
+{
+	return (struct link_target){.host = options->host,
+			.port = options->port,
+			.tls = options->tls,
+			.ca = options->ca};
 }
 
 bool options_at(size_t index, struct option_shown *ret)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "client-cli/link.h"
 #include "client-cli/paint.h"
 #include "protocol/limits.h"
 
@@ -31,6 +32,8 @@ struct options {
 	bool help;
 	bool version;
 	bool match;
+	bool tls;
+	const char *ca;		/* of argv, or NULL */
 	const char *name;	/* of argv, or NULL */
 	const char *token_file; /* of argv, or NULL */
 	const char *join;	/* a room's id, of argv, or NULL */
@@ -56,6 +59,9 @@ bool options_parse(
 /* Split "HOST", "HOST:PORT", "[V6]", "[V6]:PORT" or a bare IPv6 address; the port is 4242 where
  * none is named. Returns false for anything else. */
 bool options_address(const char *text, char ret_host[HOST_SIZE], char ret_port[PORT_SIZE]);
+
+/* Where they lead. */
+struct link_target options_target(const struct options *options);
 
 /* The table's rows, for what is made from it. */
 struct option_shown {

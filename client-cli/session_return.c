@@ -78,7 +78,7 @@ static void lose(struct session *session)
 	hold_unanswered(session);
 	link_close(session->link);
 	lines_fini(&session->server);
-	lines_init(&session->server, SESSION_SERVER_LINE_BYTES);
+	lines_init_whole(&session->server, SESSION_SERVER_LINE_BYTES);
 	places_fall_behind(&session->places);
 	/* Its events come again from the first, if it is asked for anew. */
 	session->study.seq = 0;
@@ -370,7 +370,9 @@ void session_welcome(struct session *session)
 
 static void begin_opening(struct session *session)
 {
-	session->opening = opening_new(session->options->host, session->options->port);
+	const struct link_target target = options_target(session->options);
+
+	session->opening = opening_new(&target);
 	if (!session->opening) {
 		session_give_up(session, strerror(errno), 0);
 		lose(session);

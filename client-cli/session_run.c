@@ -31,7 +31,7 @@ static int session_wait(struct session *session, int input_fd)
 		(void)lines_fill(&session->input, input_fd);
 	}
 	if (wanted[0].revents & ~POLLOUT) {
-		result = lines_fill(&session->server, session->link->fd);
+		result = lines_fill_from(&session->server, session->link);
 	}
 	return result;
 }

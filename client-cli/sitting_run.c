@@ -172,7 +172,7 @@ static int sitting_wait(struct sitting *sitting)
 		sitting_take_keys(sitting);
 	}
 	if (wanted[0].revents & ~POLLOUT) {
-		result = lines_fill(&session->server, session->link->fd);
+		result = lines_fill_from(&session->server, session->link);
 	}
 	return result;
 }

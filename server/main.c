@@ -17,16 +17,17 @@
 #include "protocol/text.h"
 #include "server/net/loop.h"
 #include "server/net/net.h"
+#include "server/net/tls.h"
+#include "server/ops/clock.h"
 #include "server/ops/config.h"
 #include "server/ops/log.h"
+#include "server/ops/metrics.h"
+#include "server/ops/prefix.h"
 #include "server/play/play.h"
-#include "server/solver/solver.h"
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
-#include "server/work/pool.h"
-
-/* Threads that think, where nobody says how many: more help only a server that is full of bots. */
-#define WORKERS_UNASKED_MAX 4
+#include "server/thinkers.h"
+#include "server/watch.h"
 
 #define MS_A_SECOND 1000
 
@@ -43,11 +44,14 @@ struct server {
 	struct store *store;
 	struct loop_task deliver;   /* the memory store's answers, which have no fd */
 	struct loop_task hand_over; /* what the file store was asked for in a pass */
+	bool is_in_file;
 	struct loop_watch *store_watch;
-	struct work *work;
-	struct loop_watch *work_watch;
+	struct thinkers thinkers;
 	struct play *play;
 	struct bytes *full_line;
+	struct watch *watch;
+	struct tls *tls; /* NULL: nobody listens for it */
+	struct prefix proxies[CONFIG_LIST_MAX];
 	struct bytes *crowd_line;
 	struct net *net;
 	struct event *stop_timer;
@@ -121,6 +125,7 @@ static bool open_file_store(struct server *server)
 	char why[STORE_SQLITE_MESSAGE_SIZE] = "";
 
 	server->hand_over.run = hand_over_to_file;
+	server->is_in_file = true;
 
 	if (store_sqlite_open(&config, &server->store, why) != 0) {
 		fprintf(stderr,
@@ -154,72 +159,6 @@ static void close_store(struct server *server)
 	loop_forget_late(server->loop, &server->hand_over);
 }
 
-/* Work: each thread thinks with a solver of its own. */
-
-static size_t worker_count(const struct config *config)
-{
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (config->workers > 0) {
-		return (size_t)config->workers;
-	}
-	/* One core is for the loop; and each thread warms its own solver. */
-	cores = cores - 1 < WORKERS_UNASKED_MAX ? cores - 1 : WORKERS_UNASKED_MAX;
-	return cores < 1 ? 1 : (size_t)cores;
-}
-
-static void *new_solver(void *arg)
-{
-	const struct config *config = ((const struct server *)arg)->config;
-
-	return solver_new(((size_t)config->solver_mib << 20) / worker_count(config));
-}
-
-static void free_solver(void *tool)
-{
-	solver_free(tool);
-}
-
-static bool warm_solver(void *tool, const atomic_bool *stop)
-{
-	return solver_warm(tool, stop);
-}
-
-static void solvers_are_warm(void *arg)
-{
-	const struct server *server = arg;
-
-	log_event(LOG_INFO, "solver_warm", "workers=%zu", worker_count(server->config));
-}
-
-static void deliver_work(void *arg)
-{
-	const struct server *server = arg;
-
-	work_pool_deliver(server->work);
-}
-
-static bool make_work(struct server *server)
-{
-	const struct work_config config = {
-			.threads = worker_count(server->config),
-			.tool_new = new_solver,
-			.tool_free = free_solver,
-			.prepare = warm_solver,
-			.prepared = solvers_are_warm,
-			.arg = server,
-	};
-	int error = work_pool_open(&config, &server->work);
-
-	if (error != 0) {
-		fprintf(stderr, "qtttd: no threads for the solver: %s\n", strerror(-error));
-		return false;
-	}
-	server->work_watch = loop_watch_new(
-			server->loop, work_pool_fd(server->work), deliver_work, server);
-	return server->work_watch != NULL;
-}
-
 /* Play. */
 
 static void fill_random(void *arg, void *buffer, size_t size)
@@ -233,6 +172,14 @@ static void wake_play(void *arg)
 	struct server *server = arg;
 
 	play_wake(server->play);
+}
+
+static void stood_still(void *arg, int64_t ms)
+{
+	struct server *server = arg;
+
+	log_event(LOG_WARN, "stood_still", "ms=%lld", (long long)ms);
+	play_stood_still(server->play, ms);
 }
 
 /* None where the operator wants none. */
@@ -279,12 +226,25 @@ static void make_play(struct server *server)
 					.creator_away_ms = config->close_away_s * MS_A_SECOND},
 			.bot_pace_ms = config->bot_pace_ms,
 			.store = server->store,
-			.work = server->work,
+			.work = server->thinkers.work,
 			.random = {.fill = fill_random},
 	};
 
 	loop_clock(server->loop, wake_play, server, &play_config.clock);
 	server->play = play_new(&play_config);
+}
+
+static void make_watch(struct server *server)
+{
+	const struct watch_config config = {
+			.loop = server->loop,
+			.play = server->play,
+			.store = server->store,
+			.store_is_file = server->is_in_file,
+			.work = server->thinkers.work,
+	};
+
+	server->watch = watch_new(&config);
 }
 
 /* Net. */
@@ -297,17 +257,44 @@ static struct bytes *encode_refusal(const char *message)
 	return encode_error(&error);
 }
 
-static bool bind_all(struct server *server)
+static bool bind_list(struct server *server, enum door door, const struct config_list *list)
 {
 	char why[LISTENER_WHY_SIZE];
 
-	for (size_t i = 0; i < server->config->listen_count; i++) {
-		if (!net_bind(server->net, server->config->listen[i], why)) {
+	for (size_t i = 0; i < list->count; i++) {
+		if (!net_bind(server->net, door, list->items[i], why)) {
 			fprintf(stderr, "qtttd: %s\n", why);
 			return false;
 		}
 	}
 	return true;
+}
+
+/* Read the certificate, if one is named; false with a sentence on standard error. */
+static bool load_certificate(const struct config *config, struct tls **ret)
+{
+	char why[TLS_WHY_SIZE];
+
+	if (config->cert[0] == '\0') {
+		return true;
+	}
+	*ret = tls_new(config->cert, config->key, why);
+	if (*ret == NULL) {
+		fprintf(stderr, "qtttd: %s\n", why);
+	}
+	return *ret != NULL;
+}
+
+static void reload(void *arg)
+{
+	struct server *server = arg;
+	char why[TLS_WHY_SIZE];
+
+	if (server->tls == NULL) {
+		log_event(LOG_INFO, "nothing_reloaded", "there is no certificate");
+	} else if (!tls_reload(server->tls, why)) {
+		log_event(LOG_ERROR, "certificate_kept", "the old one is served on, as %s", why);
+	}
 }
 
 static bool make_net(struct server *server)
@@ -316,6 +303,10 @@ static bool make_net(struct server *server)
 	struct net_config net_config = {
 			.loop = server->loop,
 			.play = server->play,
+			.tls = server->tls,
+			.http = watch_http(server->watch),
+			.proxies = server->proxies,
+			.proxy_count = config->proxy_from.count,
 			.max_connections = (size_t)config->max_connections,
 			.full_line = server->full_line,
 			.crowd_line = server->crowd_line,
@@ -325,12 +316,18 @@ static bool make_net(struct server *server)
 					.per_address = (size_t)config->connections_per_address},
 	};
 
+	for (size_t i = 0; i < config->proxy_from.count; i++) {
+		prefix_parse(config->proxy_from.items[i], &server->proxies[i]);
+	}
 	if (config->no_limits) {
 		net_config.max_connections = SIZE_MAX;
 		net_config.limits.per_address = 0;
 	}
 	server->net = net_new(&net_config);
-	return bind_all(server);
+	watch_set_net(server->watch, server->net);
+	return bind_list(server, DOOR_TCP, &config->listen) &&
+	       bind_list(server, DOOR_TLS, &config->listen_tls) &&
+	       bind_list(server, DOOR_HTTP, &config->http);
 }
 
 /* From start to stop. */
@@ -426,13 +423,17 @@ static bool make_all(struct server *server)
 		fprintf(stderr, "qtttd: the system gives no event loop\n");
 		return false;
 	}
-	if (!open_store(server) || !make_work(server)) {
+	if (!open_store(server) ||
+			!thinkers_init(&server->thinkers, server->loop, server->config)) {
 		return false;
 	}
 	make_play(server);
 	server->full_line = encode_refusal("The server has as many connections as it takes.");
 	server->crowd_line = encode_refusal(code_sentence(CODE_TOO_MANY_CONNECTIONS));
-	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0;
+	make_watch(server);
+	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0 &&
+	       loop_on_standstill(server->loop, stood_still, server) == 0 &&
+	       loop_on_hangup(server->loop, reload, server) == 0;
 }
 
 static void free_all(struct server *server)
@@ -443,13 +444,14 @@ static void free_all(struct server *server)
 	net_free(server->net);
 	play_free(server->play);
 	bytes_unref(server->full_line);
-	loop_watch_free(server->work_watch);
-	work_pool_free(server->work);
+	thinkers_fini(&server->thinkers);
 	bytes_unref(server->crowd_line);
 	if (server->loop != NULL) {
 		close_store(server);
 	}
+	watch_free(server->watch);
 	loop_free(server->loop);
+	tls_free(server->tls);
 }
 
 static int serve(const struct config *config)
@@ -457,7 +459,12 @@ static int serve(const struct config *config)
 	struct server server = {.config = config, .status = EXIT_OK};
 
 	log_set_level(config->log_level);
+	metrics_set_version(QTTT_VERSION);
+	metrics_set(METRIC_START_TIME, 0, (uint64_t)clock_now_ms());
 	log_event(LOG_INFO, "starting", "version=%s db=%s", QTTT_VERSION, log_text(config->db));
+	if (!load_certificate(config, &server.tls)) {
+		return EXIT_BAD_FILE;
+	}
 	if (make_all(&server)) {
 		play_start(server.play, play_started, &server);
 		loop_run(server.loop, is_finished, &server);
@@ -486,6 +493,18 @@ static bool texts_are_clean(const struct config *config)
 	return text_is_clean(config->name) && text_is_clean(config->motd);
 }
 
+static int check(const struct config *config)
+{
+	struct tls *tls = NULL;
+
+	if (!load_certificate(config, &tls)) {
+		return EXIT_BAD_FILE;
+	}
+	tls_free(tls);
+	puts("configuration OK");
+	return EXIT_OK;
+}
+
 static int obey(enum config_result result, const struct config *config, const char *why)
 {
 	if ((result == CONFIG_RUN || result == CONFIG_CHECK) && !texts_are_clean(config)) {
@@ -496,8 +515,7 @@ static int obey(enum config_result result, const struct config *config, const ch
 	case CONFIG_RUN:
 		return serve(config);
 	case CONFIG_CHECK:
-		puts("configuration OK");
-		return EXIT_OK;
+		return check(config);
 	case CONFIG_HELP:
 		config_print_help(stdout);
 		return EXIT_OK;

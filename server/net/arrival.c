@@ -7,7 +7,7 @@
 
 struct arrival_mark {
 	size_t end; /* position of the last byte that came then */
-	int64_t at_ms;
+	int64_t at_us;
 };
 
 struct arrival_ring {
@@ -15,7 +15,7 @@ struct arrival_ring {
 	struct arrival_mark marks[ARRIVAL_MARKS]; /* by position, ascending */
 };
 
-void arrival_add(struct arrival *arrival, size_t waiting, int64_t now_ms)
+void arrival_add(struct arrival *arrival, size_t waiting, int64_t now_us)
 {
 	struct arrival_ring *ring = arrival->older;
 	const size_t covered = ring == NULL ? 0 : ring->marks[ring->count - 1].end;
@@ -27,9 +27,9 @@ void arrival_add(struct arrival *arrival, size_t waiting, int64_t now_ms)
 		if (ring->count < ARRIVAL_MARKS) {
 			ring->count++;
 		}
-		ring->marks[ring->count - 1] = (struct arrival_mark){waiting, arrival->last_ms};
+		ring->marks[ring->count - 1] = (struct arrival_mark){waiting, arrival->last_us};
 	}
-	arrival->last_ms = now_ms;
+	arrival->last_us = now_us;
 }
 
 int64_t arrival_of(const struct arrival *arrival, size_t position)
@@ -38,10 +38,10 @@ int64_t arrival_of(const struct arrival *arrival, size_t position)
 
 	for (size_t i = 0; ring != NULL && i < ring->count; i++) {
 		if (position <= ring->marks[i].end) {
-			return ring->marks[i].at_ms;
+			return ring->marks[i].at_us;
 		}
 	}
-	return arrival->last_ms;
+	return arrival->last_us;
 }
 
 void arrival_drop(struct arrival *arrival, size_t count)

@@ -16,13 +16,13 @@ struct arrival_ring;
 
 /* Zeroed at the start. */
 struct arrival {
-	int64_t last_ms; /* of the newest bytes */
+	int64_t last_us; /* of the newest bytes; microseconds, as clock_now_us has them */
 	struct arrival_ring *older;
 };
 
-/* More bytes came at now_ms, behind `waiting` bytes that hold whole lines (0: none, or only the
+/* More bytes came at now_us, behind `waiting` bytes that hold whole lines (0: none, or only the
  * beginning of one, which gets its time from its end). */
-void arrival_add(struct arrival *arrival, size_t waiting, int64_t now_ms);
+void arrival_add(struct arrival *arrival, size_t waiting, int64_t now_us);
 
 /* When the byte came that is the position-th of the input, from 1. */
 int64_t arrival_of(const struct arrival *arrival, size_t position);

@@ -4,14 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "server/net/conn_inner.h"
-#include "server/ops/clock.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
-
-#define LOGS_MS 1000
+#include "server/ops/metrics.h"
 
 /* Reading and the end. */
 
@@ -78,31 +75,12 @@ void conn_drop_input(struct conn *conn)
 	input_drop(&conn->input, &conn->set->blocks, conn->input.length);
 }
 
-bool conn_set_may_log(struct conn_set *set)
-{
-	const int64_t now_ms = clock_now_ms();
-
-	if (now_ms >= set->logs_from_ms + LOGS_MS || now_ms < set->logs_from_ms) {
-		if (set->logs_left_out > 0) {
-			log_event(LOG_WARN, "conn_logs_left_out", "lines=%zu", set->logs_left_out);
-		}
-		set->logs_from_ms = now_ms;
-		set->logs = 0;
-		set->logs_left_out = 0;
-	}
-	if (set->logs == CONN_LOGS_A_SECOND) {
-		set->logs_left_out++;
-		return false;
-	}
-	set->logs++;
-	return true;
-}
-
 static void leave_set(struct conn *conn)
 {
 	TAILQ_REMOVE(&conn->set->all, conn, of_set);
 	if (conn->peer != NULL) {
 		conn->set->open--;
+		metrics_count_word(METRIC_CLOSED, conn->reason);
 	} else {
 		conn->set->refused--;
 	}
@@ -117,7 +95,7 @@ void conn_free(struct conn *conn)
 {
 	assert(conn->session == NULL);
 	leave_set(conn);
-	if (conn->peer != NULL && conn_set_may_log(conn->set)) {
+	if (conn->peer != NULL && log_may(&conn->set->logs)) {
 		log_event(LOG_INFO, "conn_close",
 				"conn=%" PRIu64 " peer=%s reason=%s lines=%" PRIu64, conn->id,
 				conn->peer, log_text(conn->reason), conn->lines);
@@ -130,7 +108,7 @@ void conn_free(struct conn *conn)
 	conn_weigh(conn);
 	event_del(&conn->readable);
 	event_del(&conn->writable);
-	close(conn->transport.fd);
+	conn->transport.ops->close(&conn->transport);
 	free(conn->peer);
 	free(conn);
 }
@@ -140,6 +118,8 @@ void conn_free(struct conn *conn)
 static void conn_send(void *arg, struct bytes *line)
 {
 	struct conn *conn = arg;
+
+	conn->spoke = true;
 	if (conn->mute || conn->overflow || conn->dead) {
 		return;
 	}
@@ -162,6 +142,10 @@ static void conn_ready(void *arg)
 	struct conn *conn = arg;
 
 	conn->busy = false;
+	if (conn->asked_us != 0) {
+		conn_note_answer(conn, conn->asked_us);
+	}
+	conn->asked_us = 0;
 	if (conn->ended || conn->input.length > 0) {
 		loop_defer(conn->set->loop, &conn->turn);
 	}
@@ -185,10 +169,10 @@ static int64_t conn_waits_since(void *arg)
 	const char *data = input_data(&conn->input);
 	const char *end = memchr(data, '\n', conn->input.length);
 	if (end != NULL) {
-		return arrival_of(&conn->arrival, (size_t)(end - data) + 1);
+		return arrival_of(&conn->arrival, (size_t)(end - data) + 1) / 1000;
 	}
 	/* At the end of input a last line needs no LF. */
-	return conn->ended ? arrival_of(&conn->arrival, conn->input.length) : INT64_MAX;
+	return conn->ended ? arrival_of(&conn->arrival, conn->input.length) / 1000 : INT64_MAX;
 }
 
 static const struct sink_ops conn_sink = {
@@ -201,22 +185,25 @@ static const struct sink_ops conn_sink = {
 
 /* Birth. */
 
-static struct conn *new_conn(struct conn_set *set, int fd)
+static struct conn *new_conn(struct conn_set *set, const struct transport *transport)
 {
 	struct event_base *base = loop_base(set->loop);
 	struct conn *conn = memory_new(1, sizeof(*conn));
 
 	conn->set = set;
-	transport_init_plain(&conn->transport, fd);
-	event_assign(&conn->readable, base, fd, EV_READ | EV_PERSIST, conn_readable, conn);
-	event_assign(&conn->writable, base, fd, EV_WRITE | EV_PERSIST, conn_writable, conn);
+	conn->transport = *transport;
+	event_assign(&conn->readable, base, transport->fd, EV_READ | EV_PERSIST, conn_readable,
+			conn);
+	event_assign(&conn->writable, base, transport->fd, EV_WRITE | EV_PERSIST, conn_writable,
+			conn);
 	conn->turn.run = conn_turn;
 	conn->flush.run = conn_flush;
 	TAILQ_INSERT_TAIL(&set->all, conn, of_set);
 	return conn;
 }
 
-bool conn_open(struct conn_set *set, int fd, const struct peer_name *peer)
+bool conn_open(struct conn_set *set, const struct transport *transport,
+		const struct peer_name *peer)
 {
 	struct crowd_group *group = crowd_enter(&set->crowd, peer->group);
 	struct session *session;
@@ -225,12 +212,12 @@ bool conn_open(struct conn_set *set, int fd, const struct peer_name *peer)
 	if (group == NULL) {
 		return false;
 	}
-	conn = new_conn(set, fd);
+	conn = new_conn(set, transport);
 	conn->group = group;
 	set->open++;
 	conn->id = ++set->last_id;
 	conn->peer = memory_string(peer->text);
-	if (conn_set_may_log(set)) {
+	if (log_may(&set->logs)) {
 		log_event(LOG_INFO, "conn_open", "conn=%" PRIu64 " peer=%s", conn->id, peer->text);
 	}
 	session = play_session_open(set->play, &conn_sink, conn, peer->group);
@@ -243,9 +230,9 @@ bool conn_open(struct conn_set *set, int fd, const struct peer_name *peer)
 	return true;
 }
 
-void conn_refuse(struct conn_set *set, int fd, struct bytes *line)
+void conn_refuse(struct conn_set *set, const struct transport *transport, struct bytes *line)
 {
-	struct conn *conn = new_conn(set, fd);
+	struct conn *conn = new_conn(set, transport);
 
 	set->refused++;
 	conn_begin_closing(conn);

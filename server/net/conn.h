@@ -14,14 +14,14 @@
 #include "server/net/input.h"
 #include "server/net/loop.h"
 #include "server/net/peer.h"
+#include "server/net/transport.h"
+#include "server/ops/log.h"
 #include "server/play/play.h"
 
 /* Lines that one connection hands over before the others have their turn. */
 #define CONN_LINES_A_TURN 32
 /* And as many bytes of answers: whose requests are long work has few of them done in a turn. */
 #define CONN_ANSWERS_A_TURN 16384
-/* Lines about connections in the log, in a second: beyond, they are only counted. */
-#define CONN_LOGS_A_SECOND 100
 /* Input that waits for its turn: beyond, nothing is read. More than a line's length. */
 #define CONN_INPUT_BYTES 8192
 /* Output that waits for the peer: beyond, nothing is read or carried out until it is all gone. */
@@ -59,9 +59,7 @@ struct conn_set {
 	struct deadlines lingering; /* of those that have written all, until the peer closes too */
 	struct input_pool blocks;
 	uint64_t last_id;
-	int64_t logs_from_ms; /* the second of which `logs` were written, and so many were not */
-	size_t logs;
-	size_t logs_left_out;
+	struct log_share logs; /* of their comings and goings */
 };
 
 /* *set is the caller's memory; play and loop outlive it. */
@@ -71,19 +69,16 @@ void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play,
 /* No connection may be left. */
 void conn_set_fini(struct conn_set *set);
 
-/* Take over a connected socket and open its session. `peer` is copied. False: there are as many
- * connections from his address as may be; the socket is still the caller's. */
-bool conn_open(struct conn_set *set, int fd, const struct peer_name *peer);
+/* Take over a transport, ready to carry lines, and open its session. `peer` is copied. False: there
+ * are as many connections from his address as may be; the transport is still the caller's. */
+bool conn_open(struct conn_set *set, const struct transport *transport,
+		const struct peer_name *peer);
 
 /* Give them all up as they are, with what they have not read; they are gone after the next turn. A
  * request under way is carried out all the same. Returns how many they were. */
 size_t conn_set_cut(struct conn_set *set);
 
-/* May one more line about a connection be logged? Who comes and goes is not to fill the disk. How
- * many were left out is logged with the first of a later second. */
-bool conn_set_may_log(struct conn_set *set);
-
-/* Take over a connected socket for nothing but to say this line and close. */
-void conn_refuse(struct conn_set *set, int fd, struct bytes *line);
+/* Take over a transport for nothing but to say this line and close. */
+void conn_refuse(struct conn_set *set, const struct transport *transport, struct bytes *line);
 
 #endif

@@ -31,10 +31,14 @@ struct conn {
 	char *peer; /* NULL: refused, and not logged */
 	uint64_t id;
 	uint64_t lines;
-	size_t unread;	    /* bytes of input that were there after the last look */
-	const char *reason; /* why it ended, for the log; static text */
+	int64_t asked_us;    /* when the line arrived that play works on; 0: none */
+	int64_t answered_us; /* when the first of the lines arrived whose answers wait to leave */
+	uint64_t answered;   /* how many those are */
+	size_t unread;	     /* bytes of input that were there after the last look */
+	const char *reason;  /* why it ended, for the log; static text */
 	struct line_cutter cutter;
-	bool busy;     /* play works on a line */
+	bool busy;     /* play works on a line, or has it rest */
+	bool spoke;    /* play has sent something since it was handed a line */
 	bool stalled;  /* the peer must read before more is carried out */
 	bool reading;  /* EV_READ is on */
 	bool writing;  /* EV_WRITE is on: the kernel took less than all */
@@ -61,6 +65,9 @@ void conn_drop_input(struct conn *conn);
 
 /* conn_read.c: the doorways of its turn and of EV_READ. */
 void conn_turn(struct loop_task *task);
+/* The answer to a line that arrived then is queued: its time counts until all that is queued has
+ * left. Lines whose answers leave together count from the first of them. */
+void conn_note_answer(struct conn *conn, int64_t arrived_us);
 void conn_readable(evutil_socket_t fd, short what, void *arg);
 
 /* conn_write.c: the doorways of its flush and of EV_WRITE. */

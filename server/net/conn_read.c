@@ -4,24 +4,48 @@
 
 #include "protocol/limits.h"
 #include "server/net/conn_inner.h"
-#include "server/ops/clock.h"
+#include "server/net/proxy.h"
+#include "server/ops/metrics.h"
 
 /* Lines in. */
+
+/* Too much waits to be written: what is done about it, at the end of this pass, comes first. */
+static bool must_shed(const struct conn *conn)
+{
+	return conn->set->output > conn->set->limits.output_all;
+}
 
 static bool may_take(const struct conn *conn)
 {
 	return conn->session != NULL && !conn->busy && !conn->stalled;
 }
 
+void conn_note_answer(struct conn *conn, int64_t arrived_us)
+{
+	if (conn->answered == 0) {
+		conn->answered_us = arrived_us;
+	}
+	conn->answered++;
+}
+
 static void hand_over(struct conn *conn, enum line_result kind, const char *line, size_t length,
-		int64_t arrived_ms)
+		int64_t arrived_us)
 {
 	conn->lines++;
-	switch (play_session_line(conn->session, kind, line, length, arrived_ms)) {
+	conn->spoke = false;
+	metrics_add(METRIC_LINES, 0, 1);
+	switch (play_session_line(conn->session, kind, line, length, arrived_us / 1000)) {
 	case PLAY_NEXT:
+		conn_note_answer(conn, arrived_us);
 		break;
 	case PLAY_BUSY:
 		conn->busy = true;
+		/* If it was answered, the session only rests. */
+		if (conn->spoke) {
+			conn_note_answer(conn, arrived_us);
+		} else {
+			conn->asked_us = arrived_us;
+		}
 		break;
 	case PLAY_CLOSED:
 		assert(conn->session == NULL);
@@ -38,12 +62,13 @@ static void take_lines(struct conn *conn, size_t *left)
 	size_t done = 0;
 	bool more = true;
 
-	while (more && *left > 0 && done < length && may_take(conn)) {
+	while (more && *left > 0 && done < length && may_take(conn) && !must_shed(conn)) {
 		size_t consumed = 0;
 		const char *line = NULL;
 		size_t line_length = 0;
 		const enum line_result kind = line_cut(&conn->cutter, data + done, length - done,
-				LIMIT_LINE_BYTES, conn->ended, &consumed, &line, &line_length);
+				LIMIT_LINE_BYTES, conn->ended && !conn->transport.was_cut,
+				&consumed, &line, &line_length);
 
 		done += consumed;
 		if (kind == LINE_MORE) {
@@ -79,6 +104,8 @@ static void end_session(struct conn *conn)
 	}
 }
 
+static void read_input(struct conn *conn);
+
 void conn_turn(struct loop_task *task)
 {
 	struct conn *conn = (void *)((char *)task - offsetof(struct conn, turn));
@@ -92,12 +119,15 @@ void conn_turn(struct loop_task *task)
 		take_lines(conn, &left);
 	}
 	conn->unread = conn->input.length;
-	if (may_take(conn) && left == 0) {
+	if (may_take(conn) && (left == 0 || must_shed(conn))) {
 		loop_defer(conn->set->loop, &conn->turn);
 	} else if (may_take(conn) && conn->ended) {
 		end_session(conn);
 	}
 	conn_update_reading(conn);
+	if (conn->reading && conn->transport.ops->holds_more(&conn->transport)) {
+		read_input(conn);
+	}
 }
 
 /* The peer has said all, or was lost. */
@@ -117,13 +147,10 @@ static void input_ended(struct conn *conn, int error)
 	}
 }
 
-void conn_readable(evutil_socket_t fd, short what, void *arg)
+static void read_input(struct conn *conn)
 {
-	struct conn *conn = arg;
 	const ssize_t got = input_read(&conn->input, &conn->set->blocks, &conn->transport);
 
-	(void)fd;
-	(void)what;
 	if (got == -EAGAIN || got == -EINTR) {
 		return;
 	}
@@ -135,11 +162,24 @@ void conn_readable(evutil_socket_t fd, short what, void *arg)
 		conn_drop_input(conn);
 		return;
 	}
+	metrics_add(METRIC_BYTES_IN, 0, (uint64_t)got);
+	if (conn->lines == 0 && proxy_begins(input_data(&conn->input), conn->input.length)) {
+		/* What a proxy says that is not listed is not believed, nor taken for lines. */
+		conn_lose(conn, "proxy_not_listed");
+		return;
+	}
 	if (conn->session != NULL && play_session_bytes(conn->session, (size_t)got) == PLAY_BUSY) {
 		conn->busy = true;
 	}
 	arrival_add(&conn->arrival, conn->turn.queued || !may_take(conn) ? conn->unread : 0,
-			clock_now_ms());
+			loop_arrival_us(conn->set->loop));
 	conn->unread = conn->input.length;
 	loop_defer(conn->set->loop, &conn->turn);
+}
+
+void conn_readable(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	read_input(arg);
 }

@@ -1,12 +1,13 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
 
 #include <linux/sockios.h>
 
 #include "server/net/conn_inner.h"
+#include "server/ops/clock.h"
 #include "server/ops/log.h"
+#include "server/ops/metrics.h"
 
 /* Lines out. */
 
@@ -52,13 +53,17 @@ static void fall_mute(struct conn *conn, int error)
  */
 static void finish_output(struct conn *conn)
 {
-	if (conn->mute || conn->ended) {
+	if (conn->mute) {
 		conn_die(conn, "closed");
 		return;
 	}
 	if (!conn->shut) {
 		conn->shut = true;
-		shutdown(conn->transport.fd, SHUT_WR);
+		conn->transport.ops->shut(&conn->transport);
+	}
+	if (conn->ended) {
+		conn_die(conn, "closed");
+	} else if (conn->end.of != &conn->set->lingering) {
 		deadline_set(&conn->set->lingering, &conn->end);
 	}
 }
@@ -70,11 +75,11 @@ static void give_up(struct conn *conn)
 {
 	struct session *session = conn->session;
 
-	if (conn_set_may_log(conn->set)) {
+	if (log_may(&conn->set->logs)) {
 		log_event(LOG_INFO, "conn_slow", "conn=%" PRIu64 " waiting=%zu", conn->id,
 				conn->weight);
 	}
-	output_cut(&conn->output);
+	output_cut(&conn->output, &conn->transport);
 	conn->overflow = false;
 	conn->reason = "slow_reader";
 	conn->session = NULL;
@@ -156,6 +161,7 @@ static void write_now(struct conn *conn)
 	const int error = output_write(&conn->output, &conn->transport);
 
 	conn_weigh(conn);
+	metrics_add(METRIC_BYTES_OUT, 0, queued - conn->output.queued);
 	if (error != 0) {
 		fall_mute(conn, -error);
 	} else if (conn->writing && conn->output.queued < queued) {
@@ -165,6 +171,11 @@ static void write_now(struct conn *conn)
 
 static void output_is_out(struct conn *conn)
 {
+	if (conn->answered > 0) {
+		metrics_observe(METRIC_REPLY_TIME, (uint64_t)(clock_now_us() - conn->answered_us),
+				conn->answered);
+		conn->answered = 0;
+	}
 	if (conn->stalled) {
 		conn->stalled = false;
 		loop_defer(conn->set->loop, &conn->turn);

@@ -18,8 +18,9 @@ void crowd_init(struct crowd *crowd, size_t most);
 /* Nobody may be in it. */
 void crowd_fini(struct crowd *crowd);
 
-/* One more; to be given back by crowd_leave. NULL: there are as many as may be. */
-struct crowd_group *crowd_enter(struct crowd *crowd, const char *group);
+/* One more from the group of this name; to be given back by crowd_leave. NULL: there are as many as
+ * may be. */
+struct crowd_group *crowd_enter(struct crowd *crowd, const char *name);
 void crowd_leave(struct crowd *crowd, struct crowd_group *group);
 
 #endif

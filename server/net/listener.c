@@ -17,6 +17,7 @@
 #include "server/ops/clock.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/ops/metrics.h"
 
 /* A dead peer is found in about a minute: by probes after 30 + 3 * 10 seconds of silence, or when
  * bytes to it have not been acknowledged for as long. */
@@ -25,12 +26,18 @@
 #define KEEPALIVE_PROBES 3
 #define UNACKNOWLEDGED_MS 60000
 
+struct listener_socket {
+	struct listener *listener;
+	struct evconnlistener *events;
+	enum door door;
+};
+
 struct listener {
 	struct loop *loop;
 	listener_fn *accepted;
 	void *arg;
 	size_t count;
-	struct evconnlistener *sockets[LISTENER_SOCKETS];
+	struct listener_socket sockets[LISTENER_SOCKETS];
 	struct event *rest_over;
 	int64_t logged_ms; /* 0: never */
 };
@@ -41,32 +48,33 @@ static void set_accepting(struct listener *listener, bool on)
 {
 	for (size_t i = 0; i < listener->count; i++) {
 		if (on) {
-			evconnlistener_enable(listener->sockets[i]);
+			evconnlistener_enable(listener->sockets[i].events);
 		} else {
-			evconnlistener_disable(listener->sockets[i]);
+			evconnlistener_disable(listener->sockets[i].events);
 		}
 	}
 }
 
-static void listener_accepted(struct evconnlistener *socket, evutil_socket_t fd,
+static void listener_accepted(struct evconnlistener *events, evutil_socket_t fd,
 		struct sockaddr *address, int length, void *arg)
 {
-	struct listener *listener = arg;
-	struct peer_name peer;
+	const struct listener_socket *socket = arg;
 
-	(void)socket;
-	peer_name_of(address, (socklen_t)length, &peer);
-	listener->accepted(listener->arg, fd, &peer);
+	(void)events;
+	metrics_add(METRIC_ACCEPTED, socket->door, 1);
+	socket->listener->accepted(
+			socket->listener->arg, socket->door, fd, address, (socklen_t)length);
 }
 
 /* Without a rest the loop would spin: the connection that could not be accepted stays ready. */
-static void listener_failed(struct evconnlistener *socket, void *arg)
+static void listener_failed(struct evconnlistener *events, void *arg)
 {
-	struct listener *listener = arg;
+	struct listener *listener = ((struct listener_socket *)arg)->listener;
 	const int error = EVUTIL_SOCKET_ERROR();
 	const int64_t now_ms = clock_now_ms();
 
-	(void)socket;
+	(void)events;
+	metrics_add(METRIC_ACCEPT_RESTS, 0, 1);
 	if (listener->logged_ms == 0 || now_ms - listener->logged_ms >= LISTENER_LOG_MS) {
 		listener->logged_ms = now_ms;
 		log_event(LOG_WARN, "accept_rests", "error=%s", log_text(strerror(error)));
@@ -129,9 +137,9 @@ static int prepare_socket(int fd, const struct addrinfo *address)
 }
 
 /* 0 or a negative errno. */
-static int bind_one(struct listener *listener, const struct addrinfo *address)
+static int bind_one(struct listener *listener, enum door door, const struct addrinfo *address)
 {
-	struct evconnlistener *socket_listener;
+	struct listener_socket *place = &listener->sockets[listener->count];
 	int fd;
 	int error;
 
@@ -147,28 +155,29 @@ static int bind_one(struct listener *listener, const struct addrinfo *address)
 		close(fd);
 		return error;
 	}
-	socket_listener = evconnlistener_new(loop_base(listener->loop), listener_accepted, listener,
+	*place = (struct listener_socket){.listener = listener, .door = door};
+	place->events = evconnlistener_new(loop_base(listener->loop), listener_accepted, place,
 			LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED, SOMAXCONN,
 			fd);
-	if (socket_listener == NULL) {
+	if (place->events == NULL) {
 		error = -errno;
 		close(fd);
 		return error;
 	}
-	evconnlistener_set_error_cb(socket_listener, listener_failed);
-	listener->sockets[listener->count++] = socket_listener;
+	evconnlistener_set_error_cb(place->events, listener_failed);
+	listener->count++;
 	return 0;
 }
 
 /* A name may have an address of a family that this machine does not speak; one that can be had is
  * enough. Any other failure is one. */
-static int bind_all(struct listener *listener, const struct addrinfo *addresses)
+static int bind_all(struct listener *listener, enum door door, const struct addrinfo *addresses)
 {
 	int missing = 0;
 	bool bound = false;
 
 	for (; addresses != NULL; addresses = addresses->ai_next) {
-		const int error = bind_one(listener, addresses);
+		const int error = bind_one(listener, door, addresses);
 
 		if (error == -EADDRNOTAVAIL || error == -EAFNOSUPPORT) {
 			missing = error;
@@ -181,7 +190,8 @@ static int bind_all(struct listener *listener, const struct addrinfo *addresses)
 	return bound ? 0 : missing;
 }
 
-bool listener_bind(struct listener *listener, const char *text, char ret_why[LISTENER_WHY_SIZE])
+bool listener_bind(struct listener *listener, enum door door, const char *text,
+		char ret_why[LISTENER_WHY_SIZE])
 {
 	const struct addrinfo hints = {.ai_flags = AI_PASSIVE, .ai_socktype = SOCK_STREAM};
 	struct addrinfo *addresses = NULL;
@@ -193,7 +203,7 @@ bool listener_bind(struct listener *listener, const char *text, char ret_why[LIS
 		why = "that is no ADDRESS:PORT";
 	} else if ((error = getaddrinfo(address.host, address.port, &hints, &addresses)) != 0) {
 		why = error == EAI_SYSTEM ? strerror(errno) : gai_strerror(error);
-	} else if ((error = bind_all(listener, addresses)) != 0) {
+	} else if ((error = bind_all(listener, door, addresses)) != 0) {
 		why = strerror(-error);
 	}
 	if (addresses != NULL) {
@@ -222,21 +232,26 @@ static bool own_address(const struct listener *listener, size_t n, struct sockad
 		socklen_t *ret_length)
 {
 	*ret_length = sizeof(*ret);
-	return n < listener->count && getsockname(evconnlistener_get_fd(listener->sockets[n]),
-						      (struct sockaddr *)ret, ret_length) == 0;
+	return n < listener->count &&
+	       getsockname(evconnlistener_get_fd(listener->sockets[n].events),
+			       (struct sockaddr *)ret, ret_length) == 0;
 }
 
 void listener_open(struct listener *listener, FILE *announce)
 {
+	static const char *const words[] = {
+			[DOOR_TCP] = "tcp", [DOOR_TLS] = "tls", [DOOR_HTTP] = "http"};
 	struct sockaddr_storage address = {0};
 	socklen_t length = 0;
 	struct peer_name own;
 
 	set_accepting(listener, true);
 	for (size_t i = 0; own_address(listener, i, &address, &length); i++) {
+		const char *word = words[listener->sockets[i].door];
+
 		peer_name_of((struct sockaddr *)&address, length, &own);
-		log_event(LOG_INFO, "listening", "address=%s", own.text);
-		fprintf(announce, "listening tcp %s\n", own.text);
+		log_event(LOG_INFO, "listening", "door=%s address=%s", word, own.text);
+		fprintf(announce, "listening %s %s\n", word, own.text);
 	}
 	fflush(announce);
 }
@@ -245,7 +260,7 @@ void listener_close(struct listener *listener)
 {
 	evtimer_del(listener->rest_over);
 	for (size_t i = 0; i < listener->count; i++) {
-		evconnlistener_free(listener->sockets[i]);
+		evconnlistener_free(listener->sockets[i].events);
 	}
 	listener->count = 0;
 }

@@ -17,21 +17,26 @@
 /* Such refusals are logged at most this often. */
 #define LISTENER_LOG_MS 60000
 #define LISTENER_WHY_SIZE 512
+/* What is spoken on a socket, and how it is told. */
+enum door { DOOR_TCP, DOOR_TLS, DOOR_HTTP };
 
 struct listener;
 
-/* A new connection: the socket is the callee's; *peer is valid during the call. */
-typedef void listener_fn(void *arg, int fd, const struct peer_name *peer);
+/* A new connection: the socket, which does not block, is the callee's; *address is valid during the
+ * call. */
+typedef void listener_fn(void *arg, enum door door, int fd, const struct sockaddr *address,
+		socklen_t length);
 
 struct listener *listener_new(struct loop *loop, listener_fn *accepted, void *arg);
 
 /* Bind "127.0.0.1:4242", "[::1]:0", "localhost:4242" (see ops/address.h) to every address that the
  * host's name has; connections wait in the kernel until listener_open. False if that can't be
  * done: ret_why is a sentence that names it. */
-bool listener_bind(struct listener *listener, const char *text, char ret_why[LISTENER_WHY_SIZE]);
+bool listener_bind(struct listener *listener, enum door door, const char *text,
+		char ret_why[LISTENER_WHY_SIZE]);
 
-/* Begin to accept; then tell a line `listening tcp 127.0.0.1:4242` for each socket, with its real
- * port. */
+/* Begin to accept; then tell a line `listening tcp 127.0.0.1:4242` (tls, http) for each socket,
+ * with its real port. */
 void listener_open(struct listener *listener, FILE *announce);
 
 /* Close the sockets. */

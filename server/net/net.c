@@ -2,14 +2,17 @@
 
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
+#include "server/net/entry.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/ops/metrics.h"
 
 struct net {
 	struct conn_set conns;
+	struct entry_set entries;
+	struct http *http;
 	struct listener *listener;
 	size_t max_connections;
 	struct bytes *full_line;
@@ -35,54 +38,97 @@ static size_t files_for_connections(void)
 	return limit.rlim_cur > NET_FILES_KEPT ? (size_t)(limit.rlim_cur - NET_FILES_KEPT) : 1;
 }
 
-static void refuse(struct net *net, int fd, struct bytes *line)
+static void refuse(struct net *net, struct transport *transport, struct bytes *line)
 {
-	if (line == net->full_line && !net->full && conn_set_may_log(&net->conns)) {
+	struct iovec piece = {line->data, line->length};
+
+	metrics_count_word(METRIC_REFUSED, line == net->full_line ? "full" : "crowded");
+	if (line == net->full_line && !net->full && log_may(&net->conns.logs)) {
 		net->full = true;
 		log_event(LOG_WARN, "too_many_connections", "open=%zu", net->conns.open);
 	}
 	if (net->conns.refused < NET_REFUSED) {
-		conn_refuse(&net->conns, fd, line);
+		conn_refuse(&net->conns, transport, line);
 		return;
 	}
 	/* The socket's buffer is empty, so all of the line goes, or the peer is gone. */
-	if (send(fd, line->data, line->length, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+	if (transport->ops->write(transport, &piece, 1) < 0) {
 		log_event(LOG_DEBUG, "refusal_failed", "open=%zu", net->conns.open);
 	}
-	close(fd);
+	transport->ops->shut(transport);
+	transport->ops->close(transport);
 }
 
-static void net_accepted(void *arg, int fd, const struct peer_name *peer)
+/* Whoever is here speaks lines, and *peer is the client himself. */
+static void net_admitted(void *arg, enum door door, const struct transport *admitted,
+		const struct peer_name *peer)
 {
 	struct net *net = arg;
+	struct transport transport = *admitted;
 
+	(void)door;
 	if (net->conns.open >= net->max_connections) {
-		refuse(net, fd, net->full_line);
+		refuse(net, &transport, net->full_line);
 		return;
 	}
 	net->full = false;
-	if (!conn_open(&net->conns, fd, peer)) {
+	if (!conn_open(&net->conns, &transport, peer)) {
 		log_event(LOG_DEBUG, "crowded", "peer=%s", peer->text);
-		refuse(net, fd, net->crowd_line);
+		refuse(net, &transport, net->crowd_line);
 	}
+}
+
+/* Those on their way in have no more files than those who are in; and a few more, who are to be
+ * told that there is no room. */
+static void net_accepted(
+		void *arg, enum door door, int fd, const struct sockaddr *address, socklen_t length)
+{
+	struct net *net = arg;
+
+	if (door == DOOR_HTTP) {
+		struct transport transport;
+
+		transport_init_plain(&transport, fd);
+		http_open(net->http, &transport);
+		return;
+	}
+	if (net->entries.count > 0 && net->entries.count + net->conns.open >=
+						      net->max_connections + NET_REFUSED) {
+		metrics_count_word(METRIC_REFUSED, "full");
+		close(fd);
+		return;
+	}
+	entry_begin(&net->entries, door, fd, address, length);
 }
 
 struct net *net_new(const struct net_config *config)
 {
 	struct net *net = memory_new(1, sizeof(*net));
 	const size_t files = files_for_connections();
+	const struct entry_config entries = {
+			.loop = config->loop,
+			.tls = config->tls,
+			.proxies = config->proxies,
+			.proxy_count = config->proxy_count,
+			.per_address = config->limits.per_address,
+			.wait_ms = config->entry_ms,
+			.admitted = net_admitted,
+			.arg = net,
+	};
 
 	conn_set_init(&net->conns, config->loop, config->play, &config->limits);
+	entry_set_init(&net->entries, &entries);
 	net->listener = listener_new(config->loop, net_accepted, net);
 	net->max_connections = config->max_connections < files ? config->max_connections : files;
 	net->full_line = config->full_line;
 	net->crowd_line = config->crowd_line;
+	net->http = config->http;
 	return net;
 }
 
-bool net_bind(struct net *net, const char *text, char ret_why[LISTENER_WHY_SIZE])
+bool net_bind(struct net *net, enum door door, const char *text, char ret_why[LISTENER_WHY_SIZE])
 {
-	return listener_bind(net->listener, text, ret_why);
+	return listener_bind(net->listener, door, text, ret_why);
 }
 
 void net_open(struct net *net, FILE *announce)
@@ -98,6 +144,10 @@ int net_port(const struct net *net, size_t n)
 void net_close(struct net *net)
 {
 	listener_close(net->listener);
+	entry_set_close(&net->entries);
+	if (net->http != NULL) {
+		http_close(net->http);
+	}
 }
 
 size_t net_cut(struct net *net)
@@ -110,12 +160,20 @@ size_t net_connections(const struct net *net)
 	return net->conns.open + net->conns.refused;
 }
 
+void net_measure(const struct net *net)
+{
+	metrics_set(METRIC_CONNECTIONS, 0, net->conns.open);
+	metrics_set(METRIC_ENTERING, 0, net->entries.count);
+	metrics_set(METRIC_BYTES_WAITING, 0, net->conns.output);
+}
+
 void net_free(struct net *net)
 {
 	if (net == NULL) {
 		return;
 	}
 	listener_free(net->listener);
+	entry_set_fini(&net->entries);
 	conn_set_fini(&net->conns);
 	free(net);
 }

@@ -106,9 +106,23 @@ int output_write(struct output *output, struct transport *transport)
 	return 0;
 }
 
-void output_cut(struct output *output)
+/* How many lines reach into the next `bytes`, and the one that was begun. */
+static size_t count_lines(const struct output *output, size_t bytes)
 {
-	const size_t kept = output->written > 0 ? 1 : 0;
+	const size_t end = output->written + bytes;
+	size_t covered = 0;
+	size_t count = 0;
+
+	while (covered < end && count < output->count) {
+		covered += output->lines[output->first + count]->length;
+		count++;
+	}
+	return count;
+}
+
+void output_cut(struct output *output, const struct transport *transport)
+{
+	const size_t kept = count_lines(output, transport->promised);
 
 	while (output->count > kept) {
 		struct bytes *last = output->lines[output->first + output->count - 1];

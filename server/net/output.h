@@ -37,8 +37,8 @@ static inline size_t output_weight(const struct output *output)
 	return output->queued + output->count * OUTPUT_LINE_COST;
 }
 
-/* Forget what waits, but for a line that was begun. */
-void output_cut(struct output *output);
+/* Forget what waits, but for lines that were begun or that the transport was promised. */
+void output_cut(struct output *output, const struct transport *transport);
 
 /* Forget what waits. */
 void output_drop(struct output *output);

@@ -26,13 +26,15 @@ static void write_text(
 
 static void write_ipv6_group(struct in6_addr address, char ret_group[PEER_GROUP_SIZE])
 {
+	char text[INET6_ADDRSTRLEN] = "";
+
 	if (IN6_IS_ADDR_V4MAPPED(&address)) {
 		inet_ntop(AF_INET, &address.s6_addr[V4_IN_V6_BYTES], ret_group, PEER_GROUP_SIZE);
 		return;
 	}
 	memset(&address.s6_addr[GROUP_BYTES], 0, sizeof(address.s6_addr) - GROUP_BYTES);
-	inet_ntop(AF_INET6, &address, ret_group, PEER_GROUP_SIZE);
-	strcat(ret_group, "/64");
+	inet_ntop(AF_INET6, &address, text, sizeof(text));
+	snprintf(ret_group, PEER_GROUP_SIZE, "%s/64", text);
 }
 
 void peer_name_of(const struct sockaddr *address, socklen_t length, struct peer_name *ret)

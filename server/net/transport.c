@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 static ssize_t plain_read(struct transport *transport, void *data, size_t size)
 {
@@ -21,10 +22,31 @@ static ssize_t plain_write(struct transport *transport, struct iovec *pieces, si
 	return taken < 0 ? -errno : taken;
 }
 
-static const struct transport_ops plain_ops = {.read = plain_read, .write = plain_write};
+static bool plain_holds_more(const struct transport *transport)
+{
+	(void)transport;
+	return false;
+}
+
+static void plain_shut(struct transport *transport)
+{
+	shutdown(transport->fd, SHUT_WR);
+}
+
+static void plain_close(struct transport *transport)
+{
+	close(transport->fd);
+}
+
+static const struct transport_ops plain_ops = {
+		.read = plain_read,
+		.write = plain_write,
+		.holds_more = plain_holds_more,
+		.shut = plain_shut,
+		.close = plain_close,
+};
 
 void transport_init_plain(struct transport *transport, int fd)
 {
-	transport->ops = &plain_ops;
-	transport->fd = fd;
+	*transport = (struct transport){.ops = &plain_ops, .fd = fd};
 }

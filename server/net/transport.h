@@ -1,8 +1,9 @@
-/* How the bytes of a connection travel: plainly over its socket. What else there may be, encrypted
- * say, is one more struct transport_ops; who reads and writes lines does not notice. */
+/* How the bytes of a connection travel: plainly over its socket, or by TLS (tls.h). Who reads and
+ * writes lines does not notice which. */
 #ifndef NET_TRANSPORT_H
 #define NET_TRANSPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -13,16 +14,28 @@ struct transport_ops {
 	/* How many bytes came; 0 at the end of input; else a negative errno: -EAGAIN when there is
 	 * nothing now. */
 	ssize_t (*read)(struct transport *transport, void *data, size_t size);
-	/* How many bytes were taken, maybe not all; else a negative errno, as above. */
+	/* How many bytes were taken, maybe not all; else a negative errno, as above. The first
+	 * `promised` bytes that were not taken have to be the first of the next write. */
 	ssize_t (*write)(struct transport *transport, struct iovec *pieces, size_t count);
+	/* True when there are bytes that the socket will not be readable for. */
+	bool (*holds_more)(const struct transport *transport);
+	/* We have said all: the peer is told. */
+	void (*shut)(struct transport *transport);
+	/* Close the socket, and free what belongs to it. */
+	void (*close)(struct transport *transport);
 };
 
+/* A value: who copies it hands it over. */
 struct transport {
 	const struct transport_ops *ops;
-	int fd; /* the caller's: it watches it and closes it */
+	int fd; /* a connected socket that does not block; the transport's */
+	/* The input ended without the peer having said that it was all: its last line may be half
+	 * a line. Plainly one can't know, so never there. */
+	bool was_cut;
+	size_t promised;
+	void *tls;
 };
 
-/* A connected socket that does not block. */
 void transport_init_plain(struct transport *transport, int fd);
 
 #endif

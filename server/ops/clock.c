@@ -3,23 +3,28 @@
 #include <stdbool.h>
 #include <time.h>
 
-static int64_t read_ms(clockid_t which)
+static int64_t read_us(clockid_t which)
 {
 	struct timespec at;
 
 	clock_gettime(which, &at);
-	return (int64_t)at.tv_sec * 1000 + at.tv_nsec / 1000000;
+	return (int64_t)at.tv_sec * 1000000 + at.tv_nsec / 1000;
+}
+
+int64_t clock_now_us(void)
+{
+	static bool started;
+	static int64_t offset_us;
+	const int64_t since_boot_us = read_us(CLOCK_BOOTTIME);
+
+	if (!started) {
+		started = true;
+		offset_us = read_us(CLOCK_REALTIME) - since_boot_us;
+	}
+	return offset_us + since_boot_us;
 }
 
 int64_t clock_now_ms(void)
 {
-	static bool started;
-	static int64_t offset_ms;
-	const int64_t since_boot_ms = read_ms(CLOCK_BOOTTIME);
-
-	if (!started) {
-		started = true;
-		offset_ms = read_ms(CLOCK_REALTIME) - since_boot_ms;
-	}
-	return offset_ms + since_boot_ms;
+	return clock_now_us() / 1000;
 }

@@ -8,4 +8,7 @@
 /* Milliseconds since 1970 UTC. Only the loop's thread may ask. */
 int64_t clock_now_ms(void);
 
+/* The same in microseconds. */
+int64_t clock_now_us(void);
+
 #endif

@@ -181,7 +181,7 @@ static int take_key(void *arg, const char *section, const char *key, const char 
 		return 1;
 	}
 	index = (size_t)(row - option_rows);
-	if (reading->in_file[index] && row->kind != OPTION_ADDRESS) {
+	if (reading->in_file[index] && !option_is_list(row)) {
 		snprintf(what, sizeof(what), "%s is there twice", row->name);
 		file_is_bad(reading, reading->line, what);
 		return 1;
@@ -250,6 +250,25 @@ static bool fill_standards(struct reading *reading)
 	return true;
 }
 
+/* What no value alone can be wrong about. */
+static bool fits_together(const struct config *config, char *why)
+{
+	const char *missing = config->cert[0] == '\0' ? "--cert" : "--key";
+	const bool has_both = config->cert[0] != '\0' && config->key[0] != '\0';
+	const bool has_none = config->cert[0] == '\0' && config->key[0] == '\0';
+
+	if (config->listen_tls.count > 0 && !has_both) {
+		snprintf(why, CONFIG_WHY_SIZE, "--listen-tls wants %s too", missing);
+		return false;
+	}
+	if (!has_both && !has_none) {
+		snprintf(why, CONFIG_WHY_SIZE, "--cert and --key go together: %s is missing",
+				missing);
+		return false;
+	}
+	return true;
+}
+
 enum config_result config_read(
 		int argc, char **argv, struct config *ret, char ret_why[CONFIG_WHY_SIZE])
 {
@@ -265,14 +284,27 @@ enum config_result config_read(
 	if (ret->file != NULL && !read_file(&reading)) {
 		return CONFIG_BAD_FILE;
 	}
-	return fill_standards(&reading) ? command : CONFIG_BAD_ARGS;
+	if (!fill_standards(&reading)) {
+		return CONFIG_BAD_ARGS;
+	}
+	if (!fits_together(ret, ret_why)) {
+		return reading.path == NULL ? CONFIG_BAD_ARGS : CONFIG_BAD_FILE;
+	}
+	return command;
 }
 
 void config_fini(struct config *config)
 {
-	for (size_t i = 0; i < config->listen_count; i++) {
-		free(config->listen[i]);
+	struct config_list *lists[] = {
+			&config->listen, &config->listen_tls, &config->proxy_from, &config->http};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		for (size_t j = 0; j < lists[i]->count; j++) {
+			free(lists[i]->items[j]);
+		}
 	}
+	free(config->cert);
+	free(config->key);
 	free(config->db);
 	free(config->name);
 	free(config->motd);
@@ -321,7 +353,8 @@ void config_print_help(FILE *out)
 	fprintf(out,
 			"\nExit status: %d after a stop by SIGTERM or SIGINT, %d if the server "
 			"can't "
-			"run,\n%d for a wrong command line, %d for a wrong configuration file.\n",
+			"run,\n%d for a wrong command line, %d for a wrong configuration file or "
+			"certificate.\n",
 			EXIT_OK, EXIT_FAILED, EXIT_BAD_ARGS, EXIT_BAD_FILE);
 }
 

@@ -10,15 +10,25 @@
 
 #include "server/ops/log.h"
 
-#define CONFIG_LISTEN_MAX 16
+/* Values of an option that may be given several times. */
+#define CONFIG_LIST_MAX 16
 #define CONFIG_NAME_BYTES 63
 #define CONFIG_MOTD_BYTES 255
 /* A sentence that says what is wrong fits in this. */
 #define CONFIG_WHY_SIZE 512
 
+struct config_list {
+	size_t count;
+	char *items[CONFIG_LIST_MAX];
+};
+
 struct config {
-	size_t listen_count; /* 1 or more */
-	char *listen[CONFIG_LISTEN_MAX];
+	struct config_list listen; /* 1 or more */
+	struct config_list listen_tls;
+	char *cert; /* of TLS; "": none, and then listen_tls is empty */
+	char *key;
+	struct config_list proxy_from;
+	struct config_list http;
 	char *db; /* "none": memory only */
 	char *name;
 	char *motd; /* "": none */

@@ -10,6 +10,12 @@
 
 #include "server/ops/address.h"
 #include "server/ops/memory.h"
+#include "server/ops/prefix.h"
+
+bool option_is_list(const struct option_row *row)
+{
+	return row->kind == OPTION_ADDRESS || row->kind == OPTION_PREFIX;
+}
 
 static void *member_of(const struct option_row *row, struct config *config)
 {
@@ -127,6 +133,13 @@ static const char *base_folder(const char *path, const char **ret_middle, const 
 	return "";
 }
 
+/* A key of the file may be set to nothing where that is what it is by itself; --config is the
+ * file. */
+static bool may_be_nothing(const struct option_row *row, const char *value)
+{
+	return value == row->standard || (row->section != NULL && row->standard[0] == '\0');
+}
+
 static bool set_path(const struct option_row *row, struct config *config, const char *value,
 		char *ret_why)
 {
@@ -147,8 +160,7 @@ static bool set_path(const struct option_row *row, struct config *config, const 
 				(long long)row->max);
 		return false;
 	}
-	/* The table's own "" means that there is no file; nobody else may say so. */
-	if (value[0] == '\0' && value != row->standard) {
+	if (value[0] == '\0' && !may_be_nothing(row, value)) {
 		snprintf(ret_why, CONFIG_WHY_SIZE, "wants a path, not nothing");
 		return false;
 	}
@@ -156,12 +168,33 @@ static bool set_path(const struct option_row *row, struct config *config, const 
 	return true;
 }
 
+static bool add_to_list(const struct option_row *row, struct config *config, const char *value,
+		char *ret_why)
+{
+	struct config_list *list = member_of(row, config);
+
+	if (list->count == CONFIG_LIST_MAX) {
+		snprintf(ret_why, CONFIG_WHY_SIZE, "can be given %d times at most",
+				CONFIG_LIST_MAX);
+		return false;
+	}
+	list->items[list->count++] = memory_string(value);
+	return true;
+}
+
 static bool set_address(const struct option_row *row, struct config *config, const char *value,
 		char *ret_why)
 {
+	char whole[ADDRESS_HOST_SIZE];
 	struct address address;
 
-	(void)row;
+	if (value[0] == '\0' && may_be_nothing(row, value)) {
+		return true;
+	}
+	if (row->host != NULL && value[strspn(value, "0123456789")] == '\0') {
+		snprintf(whole, sizeof(whole), "%s:%.200s", row->host, value);
+		value = whole;
+	}
 	if (!address_split(value, &address)) {
 		snprintf(ret_why, CONFIG_WHY_SIZE,
 				"wants an address and a port, such as 127.0.0.1:4242 or "
@@ -169,13 +202,25 @@ static bool set_address(const struct option_row *row, struct config *config, con
 				log_text(value));
 		return false;
 	}
-	if (config->listen_count == CONFIG_LISTEN_MAX) {
-		snprintf(ret_why, CONFIG_WHY_SIZE, "can be given %d times at most",
-				CONFIG_LISTEN_MAX);
+	return add_to_list(row, config, value, ret_why);
+}
+
+static bool set_prefix(const struct option_row *row, struct config *config, const char *value,
+		char *ret_why)
+{
+	struct prefix prefix;
+
+	if (value[0] == '\0' && may_be_nothing(row, value)) {
+		return true;
+	}
+	if (!prefix_parse(value, &prefix)) {
+		snprintf(ret_why, CONFIG_WHY_SIZE,
+				"wants an address or a block of them, such as 10.0.0.7, "
+				"10.0.0.0/8 or fd00::/8, not %s",
+				log_text(value));
 		return false;
 	}
-	config->listen[config->listen_count++] = memory_string(value);
-	return true;
+	return add_to_list(row, config, value, ret_why);
 }
 
 static bool set_level(const struct option_row *row, struct config *config, const char *value,
@@ -202,6 +247,7 @@ bool option_set(const struct option_row *row, struct config *config, const char 
 			[OPTION_TEXT] = set_text,
 			[OPTION_PATH] = set_path,
 			[OPTION_ADDRESS] = set_address,
+			[OPTION_PREFIX] = set_prefix,
 			[OPTION_LEVEL] = set_level,
 	};
 

@@ -14,6 +14,7 @@ enum option_kind {
 	OPTION_TEXT,
 	OPTION_PATH,
 	OPTION_ADDRESS, /* may be given several times */
+	OPTION_PREFIX,	/* so may this */
 	OPTION_LEVEL
 };
 
@@ -27,13 +28,17 @@ struct option_row {
 	const char *standard;	    /* what it is when nobody says; NULL for commands */
 	size_t offset;		    /* of its member of struct config */
 	const char *value;	    /* the word for it in --help; NULL: takes none */
+	const char *host; /* OPTION_ADDRESS: what a port alone is taken for; NULL: nothing */
 	const char *help;
 };
 
 extern const struct option_row option_rows[];
 extern const size_t option_count;
 
-/* Put a value into its member of the config (an address is added). False if it can't be one: then
+/* May it be given several times? */
+bool option_is_list(const struct option_row *row);
+
+/* Put a value into its member of the config (to a list it is added). False if it can't be one: then
  * ret_why says what it has to be ("wants a whole number from 1 to 10, not \"x\""). */
 bool option_set(const struct option_row *row, struct config *config, const char *value,
 		char ret_why[CONFIG_WHY_SIZE]);

@@ -7,12 +7,57 @@ const struct option_row option_rows[] = {
 				.section = "net",
 				.kind = OPTION_ADDRESS,
 				.standard = "127.0.0.1:4242",
+				.offset = AT(listen),
 				.value = "ADDR:PORT",
 				.help = "Listen here for players; may be given several times. IPv6 "
 					"is "
 					"written [::1]:4242, every address of the machine *:4242 "
 					"and "
 					"[::]:4242. Port 0 lets the system pick one."},
+		{.name = "listen-tls",
+				.section = "net",
+				.kind = OPTION_ADDRESS,
+				.standard = "",
+				.offset = AT(listen_tls),
+				.value = "ADDR:PORT",
+				.help = "Listen here for players who speak TLS; may be given "
+					"several times. Wants --cert and --key."},
+		{.name = "cert",
+				.section = "net",
+				.kind = OPTION_PATH,
+				.max = OPTION_PATH_BYTES,
+				.standard = "",
+				.offset = AT(cert),
+				.value = "FILE",
+				.help = "The certificate for TLS in PEM, the ones that vouch for "
+					"it after it. Read again, with the key, at SIGHUP."},
+		{.name = "key",
+				.section = "net",
+				.kind = OPTION_PATH,
+				.max = OPTION_PATH_BYTES,
+				.standard = "",
+				.offset = AT(key),
+				.value = "FILE",
+				.help = "The certificate's key in PEM, in a file that others can't "
+					"read."},
+		{.name = "proxy-from",
+				.section = "net",
+				.kind = OPTION_PREFIX,
+				.standard = "",
+				.offset = AT(proxy_from),
+				.value = "ADDR/BITS",
+				.help = "Players' connections from these addresses come by a proxy "
+					"and begin with a header of the PROXY protocol, version 2, "
+					"that says from where; may be given several times."},
+		{.name = "http",
+				.section = "net",
+				.kind = OPTION_ADDRESS,
+				.standard = "",
+				.offset = AT(http),
+				.value = "ADDR:PORT",
+				.host = "127.0.0.1",
+				.help = "Serve /healthz and /metrics here by HTTP; may be given "
+					"several times. A port alone is one of 127.0.0.1."},
 		{.name = "max-connections",
 				.section = "net",
 				.kind = OPTION_NUMBER,

@@ -4,6 +4,7 @@
 
 #include "protocol/encode.h"
 #include "server/ops/memory.h"
+#include "server/ops/metrics.h"
 #include "server/play/players.h"
 #include "server/play/presence.h"
 #include "server/play/rooms.h"
@@ -134,6 +135,7 @@ void followers_remove_all(struct session *session)
 
 static void fall_behind(struct follower *follower)
 {
+	metrics_add(METRIC_BEHIND, 0, follower->session->is_behind ? 0 : 1);
 	follower->behind = true;
 	follower->session->is_behind = true;
 }
@@ -219,6 +221,31 @@ void followers_catch_up(struct session *session)
 	}
 }
 
+static void go_on(struct session *session, struct hosted *hosted)
+{
+	if (followers_add(session, hosted)) {
+		followers_send_state(session, hosted);
+	}
+}
+
+/* Who came back since he asked follows the old room by none of his connections: his game begins all
+ * the same, so all of them are told. */
+static void fetch_player(const struct player *player, struct hosted *hosted)
+{
+	struct session *session;
+
+	TAILQ_FOREACH(session, &player->sessions, of_player)
+	{
+		if (followers_find(session, hosted) != NULL) {
+			return;
+		}
+	}
+	TAILQ_FOREACH(session, &player->sessions, of_player)
+	{
+		go_on(session, hosted);
+	}
+}
+
 void followers_go_on(struct hosted *old, struct hosted *new)
 {
 	struct follower *next = TAILQ_FIRST(&old->followers);
@@ -228,8 +255,15 @@ void followers_go_on(struct hosted *old, struct hosted *new)
 		struct session *session = next->session;
 		next = TAILQ_NEXT(next, of_room);
 		const char *name = session->player == NULL ? "" : session->player->record.name;
-		if (room_seat_of(&new->room, name) != SEAT_NONE && followers_add(session, new)) {
-			followers_send_state(session, new);
+		if (room_seat_of(&new->room, name) != SEAT_NONE) {
+			go_on(session, new);
+		}
+	}
+	for (enum seat seat = SEAT_X; seat <= SEAT_O; seat++) {
+		const struct player *player =
+				rooms_player(new->play, room_player(&new->room, seat));
+		if (player != NULL) {
+			fetch_player(player, new);
 		}
 	}
 }

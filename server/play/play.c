@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/requests.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/ops/metrics.h"
+#include "server/play/due.h"
 #include "server/play/guests.h"
 #include "server/play/players.h"
 #include "server/play/rooms.h"
@@ -29,11 +32,22 @@ static void drop_due(void *owner)
 			now_ms + (keep_ms < DROP_EVERY_MS ? keep_ms : DROP_EVERY_MS));
 }
 
+static const char *request_word(size_t type)
+{
+	return type == REQUEST_COUNT ? "none" : request_row((enum request_type)type)->name;
+}
+
+static const char *answer_word(size_t code)
+{
+	return code == CODE_NONE ? "ok" : code_word((enum code)code);
+}
+
 struct play *play_new(const struct play_config *config)
 {
 	struct play *play = memory_new(1, sizeof(*play));
 
 	play->config = *config;
+	metrics_name_requests(REQUEST_COUNT + 1, request_word, CODE_COUNT, answer_word);
 	map_init(&play->rooms);
 	map_init(&play->roles);
 	map_init(&play->players_by_key);
@@ -133,6 +147,16 @@ void play_wake(struct play *play)
 	rearm(play);
 }
 
+void play_stood_still(struct play *play, int64_t ms)
+{
+	size_t cursor = 0;
+	struct hosted *hosted;
+
+	while ((hosted = map_next(&play->rooms, &cursor)) != NULL) {
+		due_stood_still(hosted, ms);
+	}
+}
+
 void play_shutdown(struct play *play)
 {
 	struct session *session = TAILQ_FIRST(&play->sessions);
@@ -158,6 +182,7 @@ void play_count(const struct play *play, struct play_counts *ret)
 	ret->players = play->players_by_key.count;
 	ret->frozen = play->frozen;
 	ret->under_way = play->under_way;
+	memcpy(ret->rooms_by_status, play->rooms_by_status, sizeof(ret->rooms_by_status));
 }
 
 int64_t play_now(const struct play *play)

@@ -112,6 +112,9 @@ void play_session_drained(struct session *session);
 /* The time asked for by clock.wake_at has come. */
 void play_wake(struct play *play);
 
+/* For so long nobody could be served, until now: it is nobody's time. */
+void play_stood_still(struct play *play, int64_t ms);
+
 /* Say `bye` (shutdown) to every session and close them, each once the request that it waits for is
  * answered; no new ones are opened. What was decided is stored all the same. */
 void play_shutdown(struct play *play);
@@ -122,10 +125,11 @@ bool play_idle(const struct play *play);
 /* Numbers for the log and for tests. */
 struct play_counts {
 	size_t sessions;
-	size_t rooms;	  /* in memory */
-	size_t players;	  /* in memory */
-	size_t under_way; /* commands and loads that the store has not answered */
-	size_t frozen;	  /* commands whose outcome is not known; their rooms wait */
+	size_t rooms;		   /* in memory */
+	size_t players;		   /* in memory */
+	size_t under_way;	   /* commands and loads that the store has not answered */
+	size_t frozen;		   /* commands whose outcome is not known; their rooms wait */
+	size_t rooms_by_status[3]; /* in memory, by enum room_status */
 };
 void play_count(const struct play *play, struct play_counts *ret);
 

@@ -85,7 +85,8 @@ struct store_game {
 
 /* All or nothing: first the guests go, then come the players, then the rooms, then the games (whose
  * keys are looked up then). A room, player, key or token stands in it at most once. Arrays, strings
- * and lines are the caller's and live until `done`; the struct itself need not outlive the call. */
+ * and lines are the caller's and live until `done`; the struct itself need not outlive the call. An
+ * empty one changes nothing: its answer tells whether the store can be written to. */
 struct store_batch {
 	size_t room_count;
 	const struct store_room_change *rooms;

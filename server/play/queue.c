@@ -8,6 +8,7 @@
 #include "protocol/encode.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/ops/metrics.h"
 #include "server/play/batch.h"
 #include "server/play/due.h"
 #include "server/play/lobby.h"
@@ -527,6 +528,7 @@ static void on_room_settled(
 	}
 	thaw(command);
 	if (found == STORE_ABSENT || count == 0) {
+		due_not_stored(command);
 		finish(command, CODE_UNAVAILABLE);
 	} else if (same_bytes(lines[0],
 				   part->lines[found == STORE_DROPPED ? part->count - 1 : 0])) {
@@ -575,6 +577,7 @@ static void on_commit(void *arg, enum store_status status)
 {
 	struct command *command = arg;
 
+	metrics_add(METRIC_STORE_BATCHES, status, 1);
 	switch (status) {
 	case STORE_STORED:
 		stored(command);
@@ -583,6 +586,7 @@ static void on_commit(void *arg, enum store_status status)
 		reload(command);
 		break;
 	case STORE_UNAVAILABLE:
+		due_not_stored(command);
 		finish(command, CODE_UNAVAILABLE);
 		break;
 	case STORE_UNKNOWN:

@@ -159,6 +159,7 @@ void rooms_free(struct hosted *hosted)
 	assert(TAILQ_EMPTY(&hosted->queue) && TAILQ_EMPTY(&hosted->followers));
 	if (is_registered(hosted)) {
 		map_remove(&hosted->play->rooms, hosted->room.id);
+		hosted->play->rooms_by_status[hosted->room.status]--;
 		roles_remove(hosted);
 		lobby_forget(hosted);
 	}
@@ -185,6 +186,7 @@ void rooms_register(struct hosted *hosted)
 	hosted->play->room_number++;
 	hosted->number = hosted->play->room_number;
 	map_put(&hosted->play->rooms, hosted->room.id, hosted);
+	hosted->play->rooms_by_status[hosted->room.status]++;
 	roles_add(hosted);
 }
 
@@ -252,6 +254,10 @@ void rooms_advance(struct hosted *hosted, const struct room *after, size_t count
 	keep_lines(hosted, count, lines);
 	if (moves_roles) {
 		roles_remove(hosted);
+	}
+	if (hosted->room.status != after->status && is_registered(hosted)) {
+		hosted->play->rooms_by_status[hosted->room.status]--;
+		hosted->play->rooms_by_status[after->status]++;
 	}
 	bool ends = hosted->room.status != STATUS_OVER && after->status == STATUS_OVER;
 	see_time(hosted, after);

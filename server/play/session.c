@@ -2,10 +2,13 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "protocol/decode.h"
 #include "protocol/encode.h"
+#include "protocol/requests.h"
 #include "server/ops/memory.h"
+#include "server/ops/metrics.h"
 #include "server/play/analysis.h"
 #include "server/play/dispatch.h"
 #include "server/play/invitations.h"
@@ -67,8 +70,15 @@ void session_send_event(struct session *session, const struct event *event)
 	bytes_unref(line);
 }
 
+/* Answers by type and code: what is no request counts as type `none`. */
+static void count_answer(size_t type, enum code code)
+{
+	metrics_add(METRIC_REQUESTS, type * METRICS_CODES + code, 1);
+}
+
 void session_send_ok(struct session *session, const struct ok *ok)
 {
+	count_answer(ok->to, CODE_NONE);
 	if (session->text != TEXT_ONLY) {
 		send_new(session, encode_ok(ok));
 	}
@@ -80,6 +90,7 @@ void session_send_ok(struct session *session, const struct ok *ok)
 void session_send_error(
 		struct session *session, const struct error *error, const struct hosted *hosted)
 {
+	count_answer(request_type_of(error->to, strlen(error->to)), error->code);
 	if (session->text != TEXT_ONLY) {
 		send_new(session, encode_error(error));
 	}

@@ -81,6 +81,7 @@ struct play {
 	uint64_t room_number;  /* of the room made findable last */
 	uint64_t end_number;   /* of the room that ended last */
 	size_t session_count;
+	size_t rooms_by_status[3]; /* of those that are registered */
 	size_t online_count;
 	size_t under_way;	   /* of commands and loads */
 	size_t lookups;		   /* of them, loads of players */

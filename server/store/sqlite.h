@@ -7,6 +7,7 @@
 #ifndef STORE_SQLITE_H
 #define STORE_SQLITE_H
 
+#include "server/ops/metrics.h"
 #include "server/play/ports.h"
 
 #define STORE_SQLITE_MESSAGE_SIZE 512
@@ -75,8 +76,10 @@ struct store_sqlite_counts {
 	uint64_t failures[STORE_SQLITE_FAILURES];
 	uint64_t transactions; /* that stored them */
 	uint64_t checkpoints;
-	uint64_t dropped;  /* rooms whose events are */
-	uint64_t reopened; /* after a commit whose outcome was not known */
+	uint64_t dropped;	       /* rooms whose events are */
+	uint64_t reopened;	       /* after a commit whose outcome was not known */
+	struct histogram commit_times; /* microseconds of each such transaction */
+	struct histogram commit_sizes; /* batches stored in one */
 };
 
 void store_sqlite_count(struct store *store, struct store_sqlite_counts *ret);

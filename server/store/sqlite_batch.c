@@ -233,10 +233,20 @@ static enum step game_add(struct db *db, const struct store_game *game)
 	return step == STEP_DONE ? guest_stays(db, game->o_key) : step;
 }
 
+static bool is_empty(const struct store_batch *batch)
+{
+	return batch->room_count == 0 && batch->player_count == 0 && batch->game_count == 0 &&
+	       batch->guests == NULL;
+}
+
 static enum step batch_apply(struct db *db, const struct store_batch *batch)
 {
 	enum step step = STEP_DONE;
 
+	if (is_empty(batch) && !run(db, DB_PROBE)) {
+		db_note(db, "write to the database");
+		return STEP_FAILED;
+	}
 	if (batch->guests != NULL && !db_drop_guests(db, batch->guests)) {
 		step = STEP_FAILED;
 	}

@@ -19,6 +19,7 @@ enum db_statement {
 	DB_ROLLBACK_TO,
 	DB_ROOM_OPEN,
 	DB_ROOM_CHANGE,
+	DB_PROBE,      /* changes nothing, and is written all the same */
 	DB_EVENT_LAST, /* the one that others are to come after */
 	DB_EVENT_ADD,
 	DB_PLAYER_ADD,

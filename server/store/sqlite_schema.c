@@ -9,6 +9,8 @@
 
 /* "qttt": how a file of this project is told from other databases. */
 #define APPLICATION_ID 0x71747474
+#define TEXT_OF(token) #token
+#define VALUE_TEXT(macro) TEXT_OF(macro)
 #define BUSY_MS 1000
 /* As SQLite names the log. */
 #define LOG_SUFFIX "-wal"
@@ -82,6 +84,7 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 		[DB_ROOM_OPEN] = "INSERT INTO rooms (id, state, deadline_ms, over_ms)"
 				 " VALUES (?1, ?2, 0, ?3) RETURNING n",
 		[DB_ROOM_CHANGE] = "UPDATE rooms SET state = ?2, over_ms = ?3 WHERE n = ?1",
+		[DB_PROBE] = "PRAGMA application_id = " VALUE_TEXT(APPLICATION_ID),
 		[DB_EVENT_LAST] = "SELECT rooms.n FROM rooms JOIN events ON events.room = rooms.n"
 				  " WHERE rooms.id = ?1 AND events.seq = ?2",
 		[DB_EVENT_ADD] = "INSERT INTO events (room, seq, line) VALUES (?1, ?2, ?3)",

@@ -136,19 +136,54 @@ static void group_count(struct store_sqlite_counts *counts, const struct job *fi
 	counts->transactions += counts->batches > stored ? 1 : 0;
 }
 
+static int64_t now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static uint64_t group_count_stored(const struct job *first)
+{
+	uint64_t stored = 0;
+
+	for (const struct job *job = first; job != NULL; job = job->next) {
+		stored += job->kind->is_commit && job->status == STORE_STORED ? 1 : 0;
+	}
+	return stored;
+}
+
+static void group_measure(struct db_writer *writer, const struct job *first, int64_t took_us)
+{
+	const uint64_t stored = group_count_stored(first);
+
+	if (stored == 0) {
+		return;
+	}
+	pthread_mutex_lock(&writer->mutex);
+	histogram_observe(&writer->counts.commit_times, &histogram_times, (uint64_t)took_us, 1);
+	histogram_observe(&writer->counts.commit_sizes, &histogram_sizes, stored, 1);
+	pthread_mutex_unlock(&writer->mutex);
+}
+
 static void group_run(struct db_writer *writer, struct job *first)
 {
 	enum store_status outcome;
+	int64_t began_us;
 
 	if (!reopen(writer)) {
 		return;
 	}
+	began_us = now_us();
 	outcome = group_do(&writer->db, first);
 	/* A transaction that can't even be rolled back ends with the connection. */
 	if (outcome == STORE_UNKNOWN || db_in_transaction(&writer->db)) {
 		db_close(&writer->db);
 	}
-	if (outcome != STORE_STORED) {
+	if (outcome == STORE_STORED) {
+		group_measure(writer, first, now_us() - began_us);
+	} else {
 		group_undo(first, outcome);
 		group_read_again(writer, first);
 	}

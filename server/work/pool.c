@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "server/ops/memory.h"
@@ -33,6 +34,7 @@ struct pool {
 	int event;
 	struct work_lane_list lanes;
 	struct work_job_list done;
+	struct work_counts counts;
 	size_t idle;
 	size_t prepared;
 	bool told_prepared;
@@ -47,6 +49,14 @@ static struct pool *pool_of(struct work *work)
 }
 
 /* The threads. */
+
+static int64_t now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
 
 static void hand_back(struct pool *pool, struct work_job *job)
 {
@@ -63,10 +73,16 @@ static void hand_back(struct pool *pool, struct work_job *job)
 static void do_job(struct worker *worker, struct work_job *job)
 {
 	struct pool *pool = worker->pool;
+	const int64_t began_us = now_us();
 
+	pool->counts.waiting--;
+	pool->counts.running++;
 	pthread_mutex_unlock(&pool->mutex);
 	job->run(job, worker->tool);
 	pthread_mutex_lock(&pool->mutex);
+	pool->counts.running--;
+	histogram_observe(
+			&pool->counts.times, &histogram_times, (uint64_t)(now_us() - began_us), 1);
 	hand_back(pool, job);
 }
 
@@ -131,6 +147,7 @@ static void submit(struct work *work, struct work_lane *lane, struct work_job *j
 
 	pthread_mutex_lock(&pool->mutex);
 	lanes_put(&pool->lanes, lane, job);
+	pool->counts.waiting++;
 	if (pool->idle > 0) {
 		pthread_cond_signal(&pool->changed);
 	} else {
@@ -146,6 +163,7 @@ static void cancel(struct work *work, struct work_job *job)
 	atomic_store(&job->cancelled, true);
 	pthread_mutex_lock(&pool->mutex);
 	if (lanes_remove(&pool->lanes, job)) {
+		pool->counts.waiting--;
 		hand_back(pool, job);
 	}
 	pthread_mutex_unlock(&pool->mutex);
@@ -180,6 +198,15 @@ void work_pool_deliver(struct work *work)
 		TAILQ_REMOVE(&done, job, link);
 		job->done(job);
 	}
+}
+
+void work_pool_count(struct work *work, struct work_counts *ret)
+{
+	struct pool *pool = pool_of(work);
+
+	pthread_mutex_lock(&pool->mutex);
+	*ret = pool->counts;
+	pthread_mutex_unlock(&pool->mutex);
 }
 
 /* From open to free. */

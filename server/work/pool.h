@@ -6,6 +6,7 @@
 #ifndef WORK_POOL_H
 #define WORK_POOL_H
 
+#include "server/ops/metrics.h"
 #include "server/play/ports.h"
 
 #define WORK_THREADS_MAX 64
@@ -31,6 +32,14 @@ int work_pool_fd(const struct work *work);
 
 /* Call `done` of the jobs that are done. */
 void work_pool_deliver(struct work *work);
+
+struct work_counts {
+	size_t waiting; /* jobs that no thread has begun */
+	size_t running;
+	struct histogram times; /* microseconds that a job ran, of those that are done */
+};
+
+void work_pool_count(struct work *work, struct work_counts *ret);
 
 /* End the threads; preparing stops. No job may be there that was not delivered. NULL is fine. */
 void work_pool_free(struct work *work);

@@ -18,7 +18,7 @@ static void expect_told(const char *why)
 
 static void expect_whole(const struct config *config)
 {
-	FUZZ_EXPECT(config->listen_count >= 1 && config->listen_count <= CONFIG_LISTEN_MAX);
+	FUZZ_EXPECT(config->listen.count >= 1 && config->listen.count <= CONFIG_LIST_MAX);
 	FUZZ_EXPECT(config->db != NULL && config->motd != NULL);
 	FUZZ_EXPECT(strlen(config->name) <= CONFIG_NAME_BYTES);
 	FUZZ_EXPECT(strlen(config->motd) <= CONFIG_MOTD_BYTES);

@@ -41,7 +41,7 @@ PARTS = [
         + ["protocol/bytes.h", "protocol/limits.h", "protocol/line.h"],
         ["libevent", "openssl"],
     ),
-    Part(["server/main.c"], ["server/*", "protocol/*", "config.h"], ["libevent", "libsodium"]),
+    Part(["server/main.c", "server/thinkers.*", "server/watch.*"], ["server/*", "protocol/*", "config.h"], ["libevent", "libsodium"]),
     Part(["client-cli/link.*"], ["client-cli/*", "protocol/*"], ["openssl"]),
     Part(["client-cli/*"], ["client-cli/*", "protocol/*", "config.h"], ["libedit"]),
 ]

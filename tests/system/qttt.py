@@ -109,12 +109,16 @@ class Server:
                 [qtttd_path(), "--listen", f"127.0.0.1:{port}", "--db", self.db, *self.options],
                 stdin=subprocess.DEVNULL, stdout=out, stderr=log, cwd=self.folder)
         Server.running.append(self)
-        self.port = int(eventually(self._listening, what="`listening tcp`")[1])
+        self.port = self.port_of("tcp")
 
-    def _listening(self):
+    def port_of(self, door):
+        """The port of the first socket of this kind: tcp, tls or http."""
+        return int(eventually(lambda: self._listening(door), what=f"`listening {door}`")[1])
+
+    def _listening(self, door):
         if self.process.poll() is not None:
             raise AssertionError(f"qtttd ended with {self.process.returncode}:\n{self.log()}")
-        return re.search(r"listening tcp \S*:(\d+)\s", self.out() + self.log())
+        return re.search(rf"listening {door} \S*:(\d+)\s", self.out())
 
     def log(self):
         """What it has written to standard error, over all its starts."""
@@ -215,7 +219,9 @@ def differences(line, members):
 class Client:
     """A connection that reads line by line. Events that come before a reply wait for `expect`."""
 
-    def __init__(self, port, welcome=True, receive_buffer=None, source="127.0.0.1"):
+    def __init__(self, port, welcome=True, receive_buffer=None, source="127.0.0.1", wrap=None,
+                 before=b""):
+        """`before` goes first, as it is; `wrap` makes another socket of the connected one."""
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if receive_buffer is not None:
@@ -223,6 +229,9 @@ class Client:
         self.socket.settimeout(SECONDS)
         self.socket.bind((source, 0))
         self.socket.connect(("127.0.0.1", port))
+        self.socket.sendall(before)
+        if wrap is not None:
+            self.socket = wrap(self.socket)
         self.buffer = b""
         self.waiting = collections.deque()
         self.heard = []  # every line, as bytes without LF

@@ -24,7 +24,7 @@ static void the_welcome_tells_the_limits_that_there_are(void **state)
 	struct world *world = *state;
 	struct client *client = client_connect(world);
 
-	assert_null(strstr((char *)client->lines[0]->data, "rooms_per_name"));
+	assert_false(client->message.event.welcome.has_limits);
 	world_limit(world, &(struct play_limits){.rooms_per_name = 256,
 					   .connections_per_name = 3,
 					   .watchers_per_room = 4,

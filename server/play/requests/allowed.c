@@ -1,12 +1,16 @@
 #include "server/play/requests/requests.h"
 
+#include <assert.h>
+
 /* What limits.h counts, asked for where a request would add to it. */
 
 bool requests_may_sit(struct task *task, const struct hosted *hosted)
 {
 	const struct player *player = task->player;
-	const char *name = player->record.name;
 
+	/* Only who has a name takes a seat. */
+	assert(player != NULL);
+	const char *name = player->record.name;
 	if (hosted != NULL && room_seat_of(&hosted->room, name) != SEAT_NONE) {
 		return true;
 	}

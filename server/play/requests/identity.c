@@ -82,8 +82,16 @@ static void greet(struct task *task, struct player *player, const char *made_tok
 	task_end(task);
 }
 
-/* A guest's rooms get his new name with the same commit: those that run, and those where he may
- * still ask for a rematch. */
+/* Does a new name matter in it? In those that wait or run, and where a rematch may still be asked
+ * for. Not in one that closed before anybody played: the store may have dropped it. */
+static bool takes_new_name(const struct room *room)
+{
+	bool was_played = room->started_ms != 0;
+
+	return room->rematch[0] == '\0' && (was_played || room->status != STATUS_OVER);
+}
+
+/* A guest's rooms that get his new name with the same commit. */
 static size_t rooms_to_rename(const struct play *play, const char *guest, struct hosted **ret_rooms)
 {
 	const struct role *role;
@@ -92,7 +100,7 @@ static size_t rooms_to_rename(const struct play *play, const char *guest, struct
 	TAILQ_FOREACH(role, &rooms_of(play, guest)->entries, of_name)
 	{
 		const struct room *room = &role->hosted->room;
-		if (room_seat_of(room, guest) != SEAT_NONE && room->rematch[0] == '\0') {
+		if (room_seat_of(room, guest) != SEAT_NONE && takes_new_name(room)) {
 			ret_rooms[count] = role->hosted;
 			count++;
 		}

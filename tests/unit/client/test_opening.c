@@ -46,7 +46,8 @@ static void a_connection_is_made_meanwhile(void **state)
 	int fd;
 
 	(void)state;
-	assert_true(wait_for(opening_new("127.0.0.1", port), &link, &why));
+	assert_true(wait_for(opening_new(&(struct link_target){.host = "127.0.0.1", .port = port}),
+			&link, &why));
 	fd = accept(listener, NULL, NULL);
 	assert_true(fd >= 0);
 	assert_int_equal(link_send(&link, "ping\n", 5), 0);
@@ -66,9 +67,12 @@ static void a_refusal_has_its_reason(void **state)
 
 	(void)state;
 	close(listener);
-	assert_false(wait_for(opening_new("127.0.0.1", port), &link, &why));
+	assert_false(wait_for(opening_new(&(struct link_target){.host = "127.0.0.1", .port = port}),
+			&link, &why));
 	assert_string_equal(why, "Connection refused");
-	assert_false(wait_for(opening_new("no such host", port), &link, &why));
+	assert_false(wait_for(
+			opening_new(&(struct link_target){.host = "no such host", .port = port}),
+			&link, &why));
 	assert_non_null(why);
 }
 
@@ -76,8 +80,10 @@ static void what_nobody_wants_any_more_is_closed(void **state)
 {
 	char port[8];
 	int listener = listen_anywhere(port);
-	struct opening *early = opening_new("127.0.0.1", port);
-	struct opening *late = opening_new("127.0.0.1", port);
+	struct opening *early =
+			opening_new(&(struct link_target){.host = "127.0.0.1", .port = port});
+	struct opening *late =
+			opening_new(&(struct link_target){.host = "127.0.0.1", .port = port});
 	struct pollfd wanted = {.fd = opening_fd(late), .events = POLLIN};
 	char byte;
 

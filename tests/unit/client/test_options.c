@@ -10,7 +10,7 @@
 
 #include "client-cli/options.h"
 
-#define ARGUMENTS_MAX 8
+#define ARGUMENTS_MAX 12
 
 /* Parse a NULL-ended list as what follows the program's name. The options point into what the last
  * call copied. */
@@ -49,8 +49,12 @@ static void every_option_is_read(void **state)
 
 	(void)state;
 	assert_true(parse((const char *const[]){"--json", "--name", "ala", "--token-file=/t",
-					  "--ascii", "qttt.example:99", NULL},
+					  "--ascii", "--tls", "--ca", "/ca.pem", "qttt.example:99",
+					  NULL},
 			&options, problem));
+	assert_true(options_target(&options).tls);
+	assert_string_equal(options_target(&options).ca, "/ca.pem");
+	assert_string_equal(options_target(&options).host, "qttt.example");
 	assert_true(options.json && options.ascii);
 	assert_string_equal(options.name, "ala");
 	assert_string_equal(options.token_file, "/t");
@@ -70,6 +74,7 @@ static void wrong_arguments_are_told_in_a_sentence(void **state)
 			{{"--name"}, "The option --name needs a value: --name NAME."},
 			{{"--name="}, "The option --name needs a value: --name NAME."},
 			{{"a", "b"}, "One server is enough: what is b?"},
+			{{"--ca", "/ca.pem"}, "--ca goes with --tls."},
 			{{"host:"}, "host: is no address like HOST or HOST:PORT."},
 			{{"--bot=strong"}, "The option --bot can't be strong: it is one of random "
 					   "good "

@@ -95,6 +95,21 @@ struct session *play_session_open(
 	return session;
 }
 
+static size_t queued_of_all(const struct play *play, size_t *ret_most)
+{
+	const struct session *session;
+	size_t all = 0;
+
+	LIST_FOREACH(session, &play->sessions, link)
+	{
+		const size_t queued = session->sink->queued(session->conn);
+
+		*ret_most = queued > *ret_most ? queued : *ret_most;
+		all += queued;
+	}
+	return all;
+}
+
 static enum play_line_result answer(struct session *session, const char *text, int64_t arrived_ms)
 {
 	char number[32];
@@ -124,10 +139,14 @@ enum play_line_result play_session_line(struct session *session, enum line_resul
 {
 	struct fake_seen *seen = &session->play->seen;
 	const size_t queued = session->sink->queued(session->conn);
+	size_t most = 0;
+	const size_t queued_all = queued_of_all(session->play, &most);
 	char text[4097];
 
 	assert(session->busy_text == NULL);
 	seen->queued_max = queued > seen->queued_max ? queued : seen->queued_max;
+	seen->queued_all_max =
+			queued_all > seen->queued_all_max ? queued_all : seen->queued_all_max;
 	seen->lines++;
 	if (kind == LINE_TOO_LONG) {
 		return answer(session, "too long", arrived_ms);
@@ -197,15 +216,9 @@ void fake_rest(struct play *play, bool on)
 
 size_t fake_queued(const struct play *play)
 {
-	const struct session *session;
 	size_t most = 0;
 
-	LIST_FOREACH(session, &play->sessions, link)
-	{
-		const size_t queued = session->sink->queued(session->conn);
-
-		most = queued > most ? queued : most;
-	}
+	queued_of_all(play, &most);
 	return most;
 }
 

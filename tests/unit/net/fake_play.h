@@ -21,6 +21,7 @@ struct fake_seen {
 	bool wants_rest;
 	size_t drained;
 	size_t queued_max;	/* bytes that waited when a line came */
+	size_t queued_all_max;	/* the same, of all sessions */
 	size_t lines_before_hi; /* lines of all sessions before the line `hi` */
 };
 

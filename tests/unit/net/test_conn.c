@@ -24,7 +24,7 @@ static int set_up(void **state)
 	char why[LISTENER_WHY_SIZE];
 	FILE *nowhere = fopen("/dev/null", "w");
 
-	assert_true(net_bind(bench->net, "127.0.0.1:0", why));
+	assert_true(net_bind(bench->net, DOOR_TCP, "127.0.0.1:0", why));
 	net_open(bench->net, nowhere);
 	fclose(nowhere);
 	*state = bench;
@@ -360,21 +360,21 @@ static void expect_logged(const char *text)
 static void so_much_is_logged_of_connections_in_a_second_and_what_was_left_out_is_counted(
 		void **state)
 {
-	struct conn_set set = {0};
+	struct log_share share = {0};
 	const int64_t from_ms = clock_now_ms();
 	size_t logged = 0;
 
 	(void)state;
 	keep_log();
 	for (int i = 0; i < 10000; i++) {
-		logged += conn_set_may_log(&set);
+		logged += log_may(&share);
 	}
-	assert_in_range(logged, CONN_LOGS_A_SECOND,
-			CONN_LOGS_A_SECOND * ((clock_now_ms() - from_ms) / 1000 + 1));
-	while (!conn_set_may_log(&set)) {
+	assert_in_range(logged, LOG_SHARE_LINES,
+			LOG_SHARE_LINES * ((clock_now_ms() - from_ms) / 1000 + 1));
+	while (!log_may(&share)) {
 		usleep(10000);
 	}
-	expect_logged("conn_logs_left_out lines=");
+	expect_logged("logs_left_out lines=");
 }
 
 static bool some_lost(struct bench *bench, void *arg)

@@ -38,7 +38,7 @@ static char *open_bench(const char *address, size_t max_connections)
 	FILE *announce = open_memstream(&told, &size);
 
 	bench = bench_new(max_connections);
-	if (!net_bind(bench->net, address, why)) {
+	if (!net_bind(bench->net, DOOR_TCP, address, why)) {
 		print_error("%s\n", why);
 		fail();
 	}
@@ -80,7 +80,7 @@ static void ipv6_is_spoken(void **state)
 	if (!available) {
 		/* Then binding it is a failure with a sentence. */
 		bench = bench_new(10);
-		assert_false(net_bind(bench->net, "[::1]:0", why));
+		assert_false(net_bind(bench->net, DOOR_TCP, "[::1]:0", why));
 		assert_non_null(strstr(why, "can't listen on [::1]:0: "));
 		return;
 	}
@@ -106,14 +106,14 @@ static void a_listener_that_cannot_be_had_is_told_in_a_sentence(void **state)
 	(void)state;
 	free(open_bench("127.0.0.1:0", 10));
 	snprintf(address, sizeof(address), "127.0.0.1:%d", net_port(bench->net, 0));
-	assert_false(net_bind(bench->net, address, why));
+	assert_false(net_bind(bench->net, DOOR_TCP, address, why));
 	snprintf(expected, sizeof(expected), "can't listen on %s: Address already in use", address);
 	assert_string_equal(why, expected);
-	assert_false(net_bind(bench->net, "192.0.2.1:0", why));
+	assert_false(net_bind(bench->net, DOOR_TCP, "192.0.2.1:0", why));
 	assert_string_equal(why, "can't listen on 192.0.2.1:0: Cannot assign requested address");
-	assert_false(net_bind(bench->net, "nonsense", why));
+	assert_false(net_bind(bench->net, DOOR_TCP, "nonsense", why));
 	assert_string_equal(why, "can't listen on nonsense: that is no ADDRESS:PORT");
-	assert_false(net_bind(bench->net, "no such host:1", why));
+	assert_false(net_bind(bench->net, DOOR_TCP, "no such host:1", why));
 	assert_non_null(strstr(why, "can't listen on no such host:1: "));
 }
 
@@ -177,7 +177,7 @@ static void one_more_than_may_come_from_an_address_is_told_so_and_closed(void **
 
 	(void)state;
 	bench = bench_new_with(10, &limits);
-	assert_true(net_bind(bench->net, "127.0.0.1:0", why));
+	assert_true(net_bind(bench->net, DOOR_TCP, "127.0.0.1:0", why));
 	net_open(bench->net, nowhere);
 	fclose(nowhere);
 	ala = peer_welcome(bench);

@@ -134,11 +134,43 @@ static void a_failure_is_returned_and_what_waits_can_be_dropped(void **state)
 	bytes_unref(line);
 }
 
+static void a_cut_keeps_what_was_begun_or_promised(void **state)
+{
+	static const struct {
+		size_t taken;
+		size_t promised;
+		size_t kept; /* lines, of five of ten bytes */
+	} cases[] = {{0, 0, 0}, {1, 0, 1}, {10, 0, 0}, {0, 1, 1}, {0, 10, 1}, {0, 11, 2}, {5, 5, 1},
+			{5, 6, 2}, {10, 40, 4}, {0, 50, 5}};
+	static struct drain drain;
+	struct bytes *line = bytes_new("123456789\n", 10);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct output output = {0};
+
+		drain.transport = (struct transport){.ops = &drain_ops};
+		drain.at_a_time = cases[i].taken;
+		for (int j = 0; j < 5; j++) {
+			output_add(&output, line);
+		}
+		assert_int_equal(output_write(&output, &drain.transport), 0);
+		drain.transport.promised = cases[i].promised;
+		output_cut(&output, &drain.transport);
+		assert_int_equal(output.count, cases[i].kept);
+		assert_int_equal(output.queued, 10 * cases[i].kept - output.written);
+		output_fini(&output);
+	}
+	assert_int_equal(line->references, 1);
+	bytes_unref(line);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 			cmocka_unit_test(lines_go_out_in_order_however_little_is_taken),
 			cmocka_unit_test(what_is_not_taken_now_waits),
+			cmocka_unit_test(a_cut_keeps_what_was_begun_or_promised),
 			cmocka_unit_test(a_failure_is_returned_and_what_waits_can_be_dropped),
 	};
 

@@ -32,7 +32,7 @@ static int begin(void **state, int64_t slow_ms)
 	char why[LISTENER_WHY_SIZE];
 	FILE *nowhere = fopen("/dev/null", "w");
 
-	assert_true(net_bind(bench->net, "127.0.0.1:0", why));
+	assert_true(net_bind(bench->net, DOOR_TCP, "127.0.0.1:0", why));
 	net_open(bench->net, nowhere);
 	fclose(nowhere);
 	*state = bench;
@@ -172,6 +172,29 @@ static void when_too_much_waits_for_all_those_with_most_go_first(void **state)
 	assert_int_equal(length, 1);
 }
 
+#define CROWD 20
+
+/* What all ask for in one pass of the loop is more than may wait: the rest is not carried out
+ * before something was done about it. */
+static void a_crowd_that_asks_at_once_makes_no_more_wait_than_may(void **state)
+{
+	struct bench *bench = *state;
+	struct peer *crowd[CROWD];
+	size_t one = 1;
+
+	for (int i = 0; i < CROWD; i++) {
+		crowd[i] = deaf_peer(bench);
+	}
+	for (int i = 0; i < CROWD; i++) {
+		for (int j = 0; j < 100; j++) {
+			peer_send(crowd[i], "big 200000\n");
+		}
+	}
+	bench_run(bench, given_up, &one);
+	/* The last line that there was still place for, and its answer, come on top. */
+	assert_in_range(fake_seen(bench->play)->queued_all_max, OUTPUT_ALL / 2, OUTPUT_ALL + LINE);
+}
+
 #define SLOW(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -180,6 +203,9 @@ int main(void)
 			SLOW(who_takes_nothing_for_long_is_given_up_and_may_still_read_why),
 			SLOW(who_takes_a_little_at_a_time_stays),
 			SLOW(who_has_nothing_to_read_is_not_slow),
+			cmocka_unit_test_setup_teardown(
+					a_crowd_that_asks_at_once_makes_no_more_wait_than_may,
+					set_up_patient, tear_down),
 			cmocka_unit_test_setup_teardown(
 					when_too_much_waits_for_all_those_with_most_go_first,
 					set_up_patient, tear_down),

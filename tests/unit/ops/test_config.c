@@ -100,8 +100,8 @@ static void without_flags_all_is_as_the_table_says(void **state)
 	const struct config *config = &fixture->config;
 
 	assert_int_equal(read_args(fixture, ""), CONFIG_RUN);
-	assert_int_equal(config->listen_count, 1);
-	assert_string_equal(config->listen[0], "127.0.0.1:4242");
+	assert_int_equal(config->listen.count, 1);
+	assert_string_equal(config->listen.items[0], "127.0.0.1:4242");
 	assert_string_equal(config->db, "/home/ala/.local/state/qttt/qttt.db");
 	assert_string_equal(config->name, "qttt");
 	assert_string_equal(config->motd, "");
@@ -132,9 +132,9 @@ static void every_flag_reaches_its_member(void **state)
 					    "--untouched 4 --lobby-away 5 --close-away 6 "
 					    "--keep-events 0 --max-connections 1"),
 			CONFIG_RUN);
-	assert_int_equal(config->listen_count, 2);
-	assert_string_equal(config->listen[0], "127.0.0.1:1");
-	assert_string_equal(config->listen[1], "[::1]:0");
+	assert_int_equal(config->listen.count, 2);
+	assert_string_equal(config->listen.items[0], "127.0.0.1:1");
+	assert_string_equal(config->listen.items[1], "[::1]:0");
 	assert_string_equal(config->db, "none");
 	assert_string_equal(config->name, "Ala");
 	assert_string_equal(config->motd, "A b");
@@ -167,9 +167,9 @@ static void every_key_of_the_file_reaches_its_member(void **state)
 					 "11\nclose-away=12\nkeep-events=60",
 					 ""),
 			CONFIG_RUN);
-	assert_int_equal(config->listen_count, 2);
-	assert_string_equal(config->listen[0], "localhost:1");
-	assert_string_equal(config->listen[1], "*:2");
+	assert_int_equal(config->listen.count, 2);
+	assert_string_equal(config->listen.items[0], "localhost:1");
+	assert_string_equal(config->listen.items[1], "*:2");
 	assert_int_equal(config->max_connections, 7);
 	assert_string_equal(config->db, "/home/ala/a.db");
 	assert_string_equal(config->name, "A ; b");
@@ -195,8 +195,8 @@ static void flags_override_the_file(void **state)
 			   "[server]\nname = file\n";
 
 	assert_int_equal(read_file(fixture, file, "--listen c:3 --name flag"), CONFIG_RUN);
-	assert_int_equal(config->listen_count, 1);
-	assert_string_equal(config->listen[0], "c:3");
+	assert_int_equal(config->listen.count, 1);
+	assert_string_equal(config->listen.items[0], "c:3");
 	assert_string_equal(config->name, "flag");
 	assert_int_equal(config->max_connections, 5);
 	expect_bad_file(fixture, "\n[server]\nname =\n", 3,
@@ -229,7 +229,7 @@ static void bad_flags_are_told_in_a_sentence(void **state)
 {
 	struct fixture *fixture = *state;
 
-	expect_bad_args(fixture, "--http 1:2", "there is no option \"--http\"");
+	expect_bad_args(fixture, "--spam 1:2", "there is no option \"--spam\"");
 	expect_bad_args(fixture, "-x", "there is no option \"-x\"");
 	expect_bad_args(fixture, "--name", "--name wants TEXT after it");
 	expect_bad_args(fixture, "--no-limits=yes", "--no-limits takes no value");
@@ -271,7 +271,7 @@ static void there_are_as_many_addresses_as_their_limit_at_most(void **state)
 	struct fixture *fixture = *state;
 	char flags[400] = "";
 
-	for (int i = 0; i < CONFIG_LISTEN_MAX; i++) {
+	for (int i = 0; i < CONFIG_LIST_MAX; i++) {
 		strcat(flags, "--listen=a:1 ");
 	}
 	assert_int_equal(read_args(fixture, flags), CONFIG_RUN);
@@ -371,8 +371,8 @@ static void the_sample_uncommented_changes_nothing(void **state)
 	}
 	assert_int_equal(config_read(1, argv, &standard, fixture->why), CONFIG_RUN);
 	assert_int_equal(read_file(fixture, sample, ""), CONFIG_RUN);
-	assert_int_equal(fixture->config.listen_count, standard.listen_count);
-	assert_string_equal(fixture->config.listen[0], standard.listen[0]);
+	assert_int_equal(fixture->config.listen.count, standard.listen.count);
+	assert_string_equal(fixture->config.listen.items[0], standard.listen.items[0]);
 	assert_string_equal(fixture->config.db, standard.db);
 	assert_string_equal(fixture->config.name, standard.name);
 	assert_string_equal(fixture->config.motd, standard.motd);

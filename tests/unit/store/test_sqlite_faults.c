@@ -290,8 +290,11 @@ static void group_ask(struct suite *suite, struct group *group)
 
 static void a_group_that_is_lost_is_unknown_as_a_whole_and_its_loads_are_read_again(void **state)
 {
-	static const struct store_batch nothing = {0};
 	struct suite *suite = *state;
+	struct bytes *line = suite_line("none", 4);
+	const struct store_room_change unfit = {
+			.room = "none", .after_seq = 3, .count = 1, .lines = &line};
+	const struct store_batch refused = {.room_count = 1, .rooms = &unfit};
 	struct group group = {0};
 	struct answered first = {.count = &group.count};
 	struct loaded loaded = {0};
@@ -301,7 +304,7 @@ static void a_group_that_is_lost_is_unknown_as_a_whole_and_its_loads_are_read_ag
 	 * others are one group behind it. */
 	assert_int_equal(sqlite3_open(folder_path(suite, "qttt.db"), &other), SQLITE_OK);
 	assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
-	suite->store->ops->commit(suite->store, &nothing, note_answered, &first);
+	suite->store->ops->commit(suite->store, &refused, note_answered, &first);
 	faulty_disk_await_lock();
 	group_ask(suite, &group);
 	suite->store->ops->load_room(suite->store, "r1", 0, note_loaded, &loaded);
@@ -313,7 +316,8 @@ static void a_group_that_is_lost_is_unknown_as_a_whole_and_its_loads_are_read_ag
 		suite->deliver(suite->store);
 	}
 	assert_int_equal(faulty_disk_heal(), 1);
-	assert_int_equal(first.status, STORE_STORED);
+	assert_int_equal(first.status, STORE_CONFLICT);
+	bytes_unref(line);
 	assert_int_equal(loaded.count, loaded.found == STORE_FOUND ? 1 : 0);
 	for (size_t i = 0; i < 50; i++) {
 		assert_int_equal(group.answers[i].status,
@@ -325,6 +329,37 @@ static void a_group_that_is_lost_is_unknown_as_a_whole_and_its_loads_are_read_ag
 	}
 }
 
+static void a_batch_of_nothing_tells_whether_the_disk_takes_anything(void **state)
+{
+	static const struct {
+		enum faulty_disk_act act;
+		int code;
+		enum store_status status;
+	} faults[] = {{FAULTY_WRITE, SQLITE_FULL, STORE_UNAVAILABLE},
+			{FAULTY_SYNC, SQLITE_IOERR_FSYNC, STORE_UNKNOWN}};
+	static const struct store_batch nothing = {0};
+	struct suite *suite = *state;
+
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		size_t count = 0;
+		struct answered failed = {.count = &count};
+		struct answered healed = {.count = &count};
+
+		faulty_disk_fail(faults[i].act, 1, faults[i].code);
+		suite->store->ops->commit(suite->store, &nothing, note_answered, &failed);
+		while (count < 1) {
+			suite->deliver(suite->store);
+		}
+		assert_int_equal(faulty_disk_heal(), 1);
+		assert_int_equal(failed.status, faults[i].status);
+		suite->store->ops->commit(suite->store, &nothing, note_answered, &healed);
+		while (count < 2) {
+			suite->deliver(suite->store);
+		}
+		assert_int_equal(healed.status, STORE_STORED);
+	}
+}
+
 #define SENTENCE(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -332,6 +367,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			SENTENCE(a_sync_that_fails_leaves_the_commit_unknown_and_a_load_tells),
 			SENTENCE(a_log_that_can_not_be_written_leaves_the_commit_unknown_and_a_load_tells),
+			SENTENCE(a_batch_of_nothing_tells_whether_the_disk_takes_anything),
 			SENTENCE(nothing_is_told_while_the_disk_can_not_be_synced),
 			SENTENCE(loads_that_wait_together_open_the_database_once_for_all),
 			SENTENCE(a_reader_that_keeps_a_lost_database_away_is_told_of),

@@ -249,6 +249,41 @@ static void a_job_that_waits_is_cancelled_without_being_run(void **state)
 	assert_false(running.saw_cancelled);
 }
 
+static void expect_counts(size_t waiting, size_t running, uint64_t done)
+{
+	struct work_counts counts;
+	uint64_t times = 0;
+
+	work_pool_count(work, &counts);
+	for (size_t i = 0; i <= HISTOGRAM_BOUNDS_MAX; i++) {
+		times += counts.times.counts[i];
+	}
+	assert_int_equal(counts.waiting, waiting);
+	assert_int_equal(counts.running, running);
+	assert_int_equal(times, done);
+}
+
+static void jobs_are_counted_where_they_are(void **state)
+{
+	struct work_lane lane = {0};
+	struct errand running;
+	struct errand waiting[2];
+
+	(void)state;
+	assert_int_equal(open_pool(1), 0);
+	expect_counts(0, 0, 0);
+	submit(&running, &lane, false);
+	wait_for(&running.begun);
+	submit(&waiting[0], &lane, true);
+	submit(&waiting[1], &lane, true);
+	expect_counts(2, 1, 0);
+	work->ops->cancel(work, &waiting[0].job);
+	expect_counts(1, 1, 0);
+	running.may_end = 1;
+	deliver_until_done(&waiting[1]);
+	expect_counts(0, 0, 2);
+}
+
 static void a_job_that_runs_sees_that_it_is_cancelled(void **state)
 {
 	struct work_lane lane = {0};
@@ -346,6 +381,7 @@ int main(void)
 			POOLED(threads_work_side_by_side_with_a_tool_each),
 			POOLED(lanes_take_turns_at_a_thread),
 			POOLED(a_job_that_waits_is_cancelled_without_being_run),
+			POOLED(jobs_are_counted_where_they_are),
 			POOLED(a_job_that_runs_sees_that_it_is_cancelled),
 			POOLED(a_job_that_was_run_may_still_be_cancelled_and_is_handed_back_once),
 			POOLED(it_is_told_once_when_every_tool_is_prepared),

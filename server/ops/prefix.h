@@ -1,0 +1,22 @@
+/* A block of addresses, as people write it: "10.0.0.0/8", "fd00::/8", or one address alone. An
+ * IPv4 address that is written as an IPv6 one (::ffff:10.0.0.1) is that IPv4 address. */
+#ifndef OPS_PREFIX_H
+#define OPS_PREFIX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sockaddr;
+
+struct prefix {
+	uint8_t bytes[16]; /* IPv4 as ::ffff:a.b.c.d, so that both are compared alike */
+	unsigned int bits; /* of bytes that count: 0 to 128 */
+};
+
+/* False where the text is no address or block, or where bits are set that do not count. */
+bool prefix_parse(const char *text, struct prefix *ret);
+
+/* Is the address in the block? False for what is neither IPv4 nor IPv6. */
+bool prefix_has(const struct prefix *prefix, const struct sockaddr *address);
+
+#endif
