@@ -95,7 +95,7 @@ void conn_free(struct conn *conn)
 {
 	assert(conn->session == NULL);
 	leave_set(conn);
-	if (conn->peer != NULL) {
+	if (conn->peer != NULL && log_may(&conn->set->logs)) {
 		log_event(LOG_INFO, "conn_close",
 				"conn=%" PRIu64 " peer=%s reason=%s lines=%" PRIu64, conn->id,
 				conn->peer, log_text(conn->reason), conn->lines);
@@ -217,7 +217,9 @@ bool conn_open(struct conn_set *set, const struct transport *transport,
 	set->open++;
 	conn->id = ++set->last_id;
 	conn->peer = memory_string(peer->text);
-	log_event(LOG_INFO, "conn_open", "conn=%" PRIu64 " peer=%s", conn->id, peer->text);
+	if (log_may(&set->logs)) {
+		log_event(LOG_INFO, "conn_open", "conn=%" PRIu64 " peer=%s", conn->id, peer->text);
+	}
 	session = play_session_open(set->play, &conn_sink, conn, peer->group);
 	if (session == NULL) {
 		conn_begin_closing(conn);

@@ -15,10 +15,13 @@
 #include "server/net/loop.h"
 #include "server/net/peer.h"
 #include "server/net/transport.h"
+#include "server/ops/log.h"
 #include "server/play/play.h"
 
 /* Lines that one connection hands over before the others have their turn. */
 #define CONN_LINES_A_TURN 32
+/* And as many bytes of answers: whose requests are long work has few of them done in a turn. */
+#define CONN_ANSWERS_A_TURN 16384
 /* Input that waits for its turn: beyond, nothing is read. More than a line's length. */
 #define CONN_INPUT_BYTES 8192
 /* Output that waits for the peer: beyond, nothing is read or carried out until it is all gone. */
@@ -56,6 +59,7 @@ struct conn_set {
 	struct deadlines lingering; /* of those that have written all, until the peer closes too */
 	struct input_pool blocks;
 	uint64_t last_id;
+	struct log_share logs; /* of their comings and goings */
 };
 
 /* *set is the caller's memory; play and loop outlive it. */

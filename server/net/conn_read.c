@@ -58,6 +58,7 @@ static void take_lines(struct conn *conn, size_t *left)
 {
 	const char *data = input_data(&conn->input);
 	const size_t length = conn->input.length;
+	const size_t enough = conn->output.queued + CONN_ANSWERS_A_TURN;
 	size_t done = 0;
 	bool more = true;
 
@@ -77,6 +78,9 @@ static void take_lines(struct conn *conn, size_t *left)
 		(*left)--;
 		if (kind != LINE_EMPTY) {
 			hand_over(conn, kind, line, line_length, arrival_of(&conn->arrival, done));
+		}
+		if (conn->output.queued > enough) {
+			*left = 0;
 		}
 	}
 	input_drop(&conn->input, &conn->set->blocks, done);

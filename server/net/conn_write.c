@@ -75,7 +75,10 @@ static void give_up(struct conn *conn)
 {
 	struct session *session = conn->session;
 
-	log_event(LOG_INFO, "conn_slow", "conn=%" PRIu64 " waiting=%zu", conn->id, conn->weight);
+	if (log_may(&conn->set->logs)) {
+		log_event(LOG_INFO, "conn_slow", "conn=%" PRIu64 " waiting=%zu", conn->id,
+				conn->weight);
+	}
 	output_cut(&conn->output, &conn->transport);
 	conn->overflow = false;
 	conn->reason = "slow_reader";

@@ -60,8 +60,10 @@ static void end(struct entry *entry)
 static void count_refusal(const struct entry *entry, const char *word, const char *why)
 {
 	metrics_count_word(METRIC_REFUSED, word);
-	log_event(LOG_INFO, "conn_refused", "peer=%s reason=%s%s%s", entry->peer.text, word,
-			why == NULL ? "" : " why=", why == NULL ? "" : log_text(why));
+	if (log_may(&entry->set->logs)) {
+		log_event(LOG_INFO, "conn_refused", "peer=%s reason=%s%s%s", entry->peer.text, word,
+				why == NULL ? "" : " why=", why == NULL ? "" : log_text(why));
+	}
 }
 
 /* Closing at once, over bytes that were not read, would take back the alert. */

@@ -17,6 +17,7 @@
 #include "server/net/peer.h"
 #include "server/net/tls.h"
 #include "server/net/transport.h"
+#include "server/ops/log.h"
 #include "server/ops/prefix.h"
 
 /* From the connection to the last byte of what comes before the lines. */
@@ -46,6 +47,7 @@ struct entry_set {
 	struct entry_list all;
 	size_t count;
 	struct crowd crowd;
+	struct log_share logs; /* of those who were refused */
 	struct deadlines entering;
 	struct deadlines lingering; /* of those who were refused, until they close too */
 };

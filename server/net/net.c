@@ -43,7 +43,7 @@ static void refuse(struct net *net, struct transport *transport, struct bytes *l
 	struct iovec piece = {line->data, line->length};
 
 	metrics_count_word(METRIC_REFUSED, line == net->full_line ? "full" : "crowded");
-	if (line == net->full_line && !net->full) {
+	if (line == net->full_line && !net->full && log_may(&net->conns.logs)) {
 		net->full = true;
 		log_event(LOG_WARN, "too_many_connections", "open=%zu", net->conns.open);
 	}

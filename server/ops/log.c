@@ -8,8 +8,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "server/ops/clock.h"
+
 /* One line, its LF included; what does not fit is cut. */
 #define LOG_LINE_BYTES 1024
+#define SHARE_MS 1000
 #define LOG_TEXT_BYTES 100
 #define LOG_TEXT_BUFFERS 8
 /* Escaped, quoted, and with dots after it where it was cut. */
@@ -74,6 +77,24 @@ void log_event(enum log_level level, const char *event, const char *format, ...)
 	if (write(STDERR_FILENO, line, used) < 0) {
 		return;
 	}
+}
+
+bool log_may(struct log_share *share)
+{
+	const int64_t now_ms = clock_now_ms();
+
+	if (now_ms >= share->from_ms + SHARE_MS) {
+		if (share->left_out > 0) {
+			log_event(LOG_WARN, "logs_left_out", "lines=%zu", share->left_out);
+		}
+		*share = (struct log_share){.from_ms = now_ms};
+	}
+	if (share->lines == LOG_SHARE_LINES) {
+		share->left_out++;
+		return false;
+	}
+	share->lines++;
+	return true;
 }
 
 /* Up to four characters for one byte; returns how many. */

@@ -48,6 +48,12 @@ static bool think(struct thought *thought, struct solver *solver, const atomic_b
 	return found;
 }
 
+static void count(struct session *session, int change)
+{
+	session->analysis_count += (size_t)change;
+	limits_thinking(session->address)->count += (size_t)change;
+}
+
 /* The answer. */
 
 static void make_row(const struct rules_action *action, int half_points, struct action_value *ret)
@@ -115,7 +121,7 @@ static void thought_of(struct thought *thought, bool found)
 			refuse(analysis);
 		}
 		TAILQ_REMOVE(&session->analyses, analysis, of_session);
-		session->analysis_count--;
+		count(session, -1);
 		session_analysis_done(session);
 	}
 	free(analysis);
@@ -130,7 +136,10 @@ static bool has_room(struct task *task)
 				"You wait for as many analyses as one connection can.");
 		return false;
 	}
-	if (task->play->analyses >= ANALYSES_MAX) {
+	if (task->play->analyses >= ANALYSES_MAX ||
+			(task->play->analyses >= ANALYSES_SHARED &&
+					limits_thinking(task->session->address)->count >=
+							ANALYSES_AN_ADDRESS)) {
 		task_refuse_for(task, RETRY_FULL_MS, "Too many analyses are asked for right now.");
 		return false;
 	}
@@ -151,7 +160,7 @@ void analysis_begin(struct task *task, const struct analysis_question *question)
 	analysis->re = task->request.id;
 	analysis->question = *question;
 	TAILQ_INSERT_TAIL(&session->analyses, analysis, of_session);
-	session->analysis_count++;
+	count(session, 1);
 	task->play->analyses++;
 	thought_begin(task->play, &session->lane, &analysis->thought);
 	task_end(task);
@@ -163,7 +172,7 @@ void analyses_leave(struct session *session)
 
 	while ((analysis = TAILQ_FIRST(&session->analyses)) != NULL) {
 		TAILQ_REMOVE(&session->analyses, analysis, of_session);
-		session->analysis_count--;
+		count(session, -1);
 		analysis->session = NULL;
 		thought_cancel(&analysis->thought);
 	}

@@ -9,6 +9,9 @@
 /* Under way for one connection, and for all of them. */
 #define ANALYSES_A_SESSION 8
 #define ANALYSES_MAX 1024
+/* Once so many wait, the rest is for addresses that wait for fewer than this. */
+#define ANALYSES_SHARED 768
+#define ANALYSES_AN_ADDRESS 80
 
 /* A position, and how it came about. */
 struct analysis_question {

@@ -117,9 +117,12 @@ static bool takes_rematch(const struct bot *bot, enum seat other)
 {
 	const struct room *room = &bot->hosted->room;
 
+	const struct play_limits *most = &bot->play->limits.most;
+	const char *name = room_player(room, other);
+
 	return room->rematch_offer == other && room->rematch[0] == '\0' &&
-	       !limits_is_full(bot->play->limits.most.bot_games_per_name,
-			       games_of(bot->play, room_player(room, other)));
+	       !limits_is_full(most->bot_games_per_name, games_of(bot->play, name)) &&
+	       !limits_is_full(most->rooms_per_name, rooms_sat_in(bot->play, name));
 }
 
 static enum bot_deed deed_of(const struct bot *bot)

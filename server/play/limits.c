@@ -17,6 +17,7 @@ struct limits_account {
 	int64_t left_ms; /* while nobody uses it */
 	struct limits_bucket allowance;
 	struct limits_bucket rates[RATE_COUNT];
+	struct limits_thinking thinking;
 	char key[];
 };
 
@@ -118,6 +119,11 @@ void limits_forget(struct limits *limits, int64_t now_ms)
 	while (limits_forget_due(limits) <= now_ms) {
 		forget_first(limits);
 	}
+}
+
+struct limits_thinking *limits_thinking(struct limits_account *account)
+{
+	return &account->thinking;
 }
 
 /* Buckets. */

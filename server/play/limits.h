@@ -14,6 +14,7 @@
 
 #include "server/ops/map.h"
 #include "server/play/play.h"
+#include "server/play/ports.h"
 #include "server/play/timers.h"
 
 /* An address may do as much as so many names: people share addresses. */
@@ -56,6 +57,14 @@ void limits_close(struct limits *limits, struct limits_account *account, int64_t
 /* When accounts that nobody uses should be looked at: limits_forget. INT64_MAX: there are none. */
 int64_t limits_forget_due(const struct limits *limits);
 void limits_forget(struct limits *limits, int64_t now_ms);
+
+/* The analyses that an address waits for; kept by whoever asks for them. */
+struct limits_thinking {
+	struct work_lane lane; /* its connections' are in it, so that many have no more turns */
+	size_t count;
+};
+
+struct limits_thinking *limits_thinking(struct limits_account *account);
 
 /* One more of this by a name (or NULL) from an address. 0: it is counted. Else nothing is, and it
  * is how many milliseconds to wait. */

@@ -176,26 +176,39 @@ void player_change_rename(struct player *player, const char *name, const char *t
 	end_change(ret);
 }
 
+static void take_off_list(struct player_record *record, const char *name)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < record->muted_count; i++) {
+		if (strcmp(record->muted[i], name) != 0) {
+			memmove(record->muted[kept], record->muted[i], NAME_SIZE);
+			kept++;
+		}
+	}
+	record->muted_count = kept;
+}
+
 void player_change_mute(struct player *player, const struct player *other, bool on,
 		struct player_change *ret)
 {
 	const struct player_record *whom = &other->record;
-	size_t kept = 0;
+	struct player_record *record = &ret->record;
 
 	begin_change(player, ret);
-	struct player_record *record = &ret->record;
-	for (size_t i = 0; i < player->record.muted_count; i++) {
-		const char *muted = player->record.muted[i];
-		if (strcmp(muted, whom->name) != 0 && strcmp(muted, whom->former) != 0) {
-			message_copy(record->muted[kept], NAME_SIZE, muted);
-			kept++;
-		}
-	}
+	take_off_list(record, whom->name);
+	take_off_list(record, whom->former);
 	if (on) {
-		message_copy(record->muted[kept], NAME_SIZE, whom->name);
-		kept++;
+		message_copy(record->muted[record->muted_count], NAME_SIZE, whom->name);
+		record->muted_count++;
 	}
-	record->muted_count = kept;
+	end_change(ret);
+}
+
+void player_change_unmute(struct player *player, const char *name, struct player_change *ret)
+{
+	begin_change(player, ret);
+	take_off_list(&ret->record, name);
 	end_change(ret);
 }
 

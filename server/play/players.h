@@ -61,6 +61,8 @@ void player_change_rename(struct player *player, const char *name, const char *t
 		struct player_change *ret);
 void player_change_mute(struct player *player, const struct player *other, bool on,
 		struct player_change *ret);
+/* Takes a name off the list of whom the player has muted, though nobody may have it any more. */
+void player_change_unmute(struct player *player, const char *name, struct player_change *ret);
 void player_change_fini(struct player_change *change);
 
 /* The change is stored: take it over. Returns the player, with a reference for the caller. */

@@ -187,13 +187,19 @@ struct random_port {
 struct work_job;
 TAILQ_HEAD(work_job_list, work_job);
 
+TAILQ_HEAD(work_lane_list, work_lane);
+
 /* Whom jobs are for. Those of one lane are begun in their order; lanes take turns, a job each, so
- * nobody who asks for much keeps the others waiting. Zeroed is an empty one; it must live while a
- * job in it waits to be begun. The members are the worker's. */
+ * nobody who asks for much keeps the others waiting. A lane may be in another (`of`, set before its
+ * first job): those in one share its turns, and no jobs are put into that one itself. Zeroed is an
+ * empty one; it must live while a job in it waits to be begun. The other members are the worker's.
+ */
 struct work_lane {
 	struct work_job_list jobs;
+	struct work_lane_list lanes; /* in it, that have a job */
 	TAILQ_ENTRY(work_lane) link;
 	bool is_linked;
+	struct work_lane *of; /* or NULL */
 };
 
 /* Embedded in what it works on; zeroed but for the two functions. It lives until `done`. */

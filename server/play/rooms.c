@@ -405,15 +405,17 @@ size_t rooms_sat_in(const struct play *play, const char *name)
 	return count;
 }
 
-size_t rooms_invited_to(const struct play *play, const char *name)
+size_t rooms_invited_to(const struct play *play, const struct player *player)
 {
+	const char *name = player->record.name;
 	const struct role *role;
 	size_t count = 0;
 
 	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
 	{
 		const struct room *room = &role->hosted->room;
-		count += room->status == STATUS_WAITING && strcmp(room->opponent, name) == 0;
+		count += room->status == STATUS_WAITING && strcmp(room->opponent, name) == 0 &&
+			 !player_has_muted(player, room->creator);
 	}
 	return count;
 }

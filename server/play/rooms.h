@@ -110,9 +110,11 @@ struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *
 /* The same for a game that is over, whose events may be gone. */
 struct hosted *rooms_load_finished(struct play *play, const struct store_finished *finished);
 
-/* Rooms that a name sits in and that are not over; and those in which a seat is kept for it. */
+/* Rooms that a name sits in and that are not over. */
 size_t rooms_sat_in(const struct play *play, const char *name);
-size_t rooms_invited_to(const struct play *play, const char *name);
+/* Rooms in which a seat is kept for a player, but for those of whom he has muted: he is told of
+ * none of these and can't turn them down, so they are to take no other's place. */
+size_t rooms_invited_to(const struct play *play, const struct player *player);
 
 /* The rooms of a name; never NULL, maybe empty. Valid until rooms come or go. */
 const struct role_list *rooms_of(const struct play *play, const char *name);

@@ -252,6 +252,7 @@ struct session *play_session_open(
 	TAILQ_INIT(&session->running);
 	TAILQ_INIT(&session->ended);
 	session->address = limits_open_address(&play->limits, address);
+	session->lane.of = &limits_thinking(session->address)->lane;
 	session->heard_ms = play_now(play);
 	session->idle = (struct timer){.fire = silence_due, .owner = session};
 	session->rest = (struct timer){.fire = rest_over, .owner = session};

@@ -8,6 +8,10 @@
 #include "server/play/players.h"
 #include "server/play/rooms.h"
 
+/* So many lines of an answer in words cost a unit of the allowance more; a past event costs one.
+ * Words are much dearer to make than JSON: a full lobby costs more than ten times as much. */
+#define LINES_A_UNIT 4
+
 /* What is told, and the room that it is about as the reader knows it. */
 struct telling {
 	struct session *session;
@@ -58,9 +62,10 @@ static void begin(struct telling *telling, struct session *session, const struct
 	}
 }
 
-/* Send what was told, line by line, as a sink wants it. */
-static void end(struct telling *telling)
+/* Send what was told, line by line, as a sink wants it. Returns how many lines. */
+static size_t end(struct telling *telling)
 {
+	size_t count = 0;
 	const char *at = telling->tell.text.data;
 	const char *last = at + telling->tell.text.length;
 
@@ -71,8 +76,10 @@ static void end(struct telling *telling)
 		session_send(telling->session, line);
 		bytes_unref(line);
 		at = newline + 1;
+		count++;
 	}
 	tell_fini(&telling->tell);
+	return count;
 }
 
 /* What is told. */
@@ -121,6 +128,7 @@ void telling_event(struct session *session, const struct event *event, const str
 
 void telling_past(struct session *session, const struct bytes *line)
 {
+	session_use(session, 1);
 	put_line(session, line, true);
 }
 
@@ -135,7 +143,7 @@ void telling_ok(struct session *session, const struct ok *ok)
 			ok->state == NULL ? NULL : rooms_find(session->play, ok->state->room));
 	telling.tell.knows_name |= (ok->carries & OK_TOKEN) == 0;
 	tell_ok(&telling.tell, ok);
-	end(&telling);
+	session_use(session, end(&telling) / LINES_A_UNIT);
 }
 
 void telling_error(struct session *session, const struct error *error, const struct hosted *hosted)

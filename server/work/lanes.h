@@ -5,8 +5,6 @@
 
 #include "server/play/ports.h"
 
-TAILQ_HEAD(work_lane_list, work_lane);
-
 /* Lanes that have a job; the first one's turn is next. TAILQ_INIT makes it empty. */
 void lanes_put(struct work_lane_list *lanes, struct work_lane *lane, struct work_job *job);
 

@@ -245,6 +245,13 @@ static void one_connection_waits_for_so_many_and_no_more(void **state)
 	ask(client, "analyse actions=" LATE);
 }
 
+static void ask_for_all(struct client *client)
+{
+	for (int i = 0; i < ANALYSES_A_SESSION; i++) {
+		client_say(client, "analyse actions=" LATE);
+	}
+}
+
 static void all_connections_wait_for_so_many_and_no_more(void **state)
 {
 	struct world *world = *state;
@@ -252,13 +259,37 @@ static void all_connections_wait_for_so_many_and_no_more(void **state)
 
 	fake_work_hold(world->work, true);
 	for (int i = 0; i < ANALYSES_MAX / ANALYSES_A_SESSION; i++) {
-		struct client *client = client_connect(world);
+		char address[16];
 
-		for (int j = 0; j < ANALYSES_A_SESSION; j++) {
-			client_say(client, "analyse actions=" LATE);
-		}
+		snprintf(address, sizeof(address), "10.0.0.%d", i / 10);
+		ask_for_all(client_connect_from(world, address));
 	}
+	assert_int_equal(fake_work_waiting(world->work), ANALYSES_MAX);
 	ask_refused(last, CODE_RATE_LIMITED, "analyse actions=" LATE);
+}
+
+static void one_address_leaves_analyses_to_others(void **state)
+{
+	struct world *world = *state;
+	struct client *last;
+
+	fake_work_hold(world->work, true);
+	for (int i = 0; i < ANALYSES_MAX / ANALYSES_A_SESSION; i++) {
+		last = client_connect(world);
+		ask_for_all(last);
+	}
+	assert_int_equal(fake_work_waiting(world->work), ANALYSES_SHARED);
+	client_error(last, CODE_RATE_LIMITED);
+	ask_for_all(client_connect_from(world, "10.0.0.2"));
+	assert_int_equal(fake_work_waiting(world->work), ANALYSES_SHARED + ANALYSES_A_SESSION);
+	/* What its connections waited for goes with them. */
+	client_drop(last);
+	for (int i = 0; i < 10; i++) {
+		ask_for_all(client_connect_from(world, "10.0.0.3"));
+	}
+	ask_refused(client_connect_from(world, "10.0.0.3"), CODE_RATE_LIMITED,
+			"analyse actions=" LATE);
+	ask_for_all(client_connect_from(world, "10.0.0.4"));
 }
 
 static void a_lost_connection_loses_its_analyses(void **state)
@@ -363,6 +394,7 @@ int main(void)
 			WORLD_TEST(connections_take_turns),
 			WORLD_TEST(one_connection_waits_for_so_many_and_no_more),
 			WORLD_TEST(all_connections_wait_for_so_many_and_no_more),
+			WORLD_TEST(one_address_leaves_analyses_to_others),
 			WORLD_TEST(a_lost_connection_loses_its_analyses),
 			WORLD_TEST(whoever_ends_his_input_still_gets_his_answers),
 			WORLD_TEST(whoever_quits_still_gets_his_answers),

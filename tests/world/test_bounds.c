@@ -130,6 +130,74 @@ static void a_name_invites_so_often_and_is_invited_so_often(void **state)
 	ask(ela, "create ola");
 }
 
+static void invitations_by_the_muted_take_no_others_place(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+	struct client *ola;
+	struct client *ela;
+
+	world_limit(world, &(struct play_limits){.invites_per_name = 2});
+	ala = client_connect_as(world, "ala", NULL);
+	ola = client_connect_as(world, "ola", NULL);
+	ela = client_connect_as(world, "ela", NULL);
+	ask(ala, "create ola private");
+	ask(ala, "create ola private");
+	ask_refused(ela, CODE_TOO_MANY_ROOMS, "create ola");
+	client_skip(ola);
+	ask(ola, "mute ala");
+	ask(ela, "create ola");
+	assert_string_equal(client_event(ola, EVENT_INVITED)->invited.player, "ela");
+	ask(ela, "create ola");
+	ask_refused(ela, CODE_TOO_MANY_ROOMS, "create ola");
+}
+
+static void games_against_bots_are_rooms_to_be_opened(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+	char room[ROOM_ID_SIZE];
+
+	world_limit(world, &(struct play_limits){.rooms = 5,
+					   .rooms_per_name = 3,
+					   .rates = {[RATE_OPENS] = 4}});
+	ala = client_connect_as(world, "ala", NULL);
+	ask(ala, "create bot-random X");
+	ask(ala, "create bot-random X private");
+	strcpy(room, ask(ala, "create bot-random X")->room);
+	ask_refused(ala, CODE_TOO_MANY_ROOMS, "create bot-random X");
+	ask(ala, "abort room=%s", room);
+	client_skip(ala);
+	ask(ala, "create bot-random X");
+	ask(ala, "resign room=%s", ala->message.ok.room);
+	client_skip(ala);
+	waits(ala, 15000, "create bot-random X");
+	ask_refused(client_connect_as(world, "ola", NULL), CODE_SERVER_FULL, "create bot-random");
+}
+
+static void a_bot_takes_no_rematch_beyond_the_rooms_of_a_name(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+	char rooms[2][ROOM_ID_SIZE];
+
+	world_limit(world, &(struct play_limits){.rooms_per_name = 2});
+	ala = client_connect_as(world, "ala", NULL);
+	for (int i = 0; i < 2; i++) {
+		strcpy(rooms[i], ask(ala, "create bot-random X")->room);
+		ask(ala, "resign room=%s", rooms[i]);
+		client_skip(ala);
+	}
+	ask(ala, "create private");
+	ask(ala, "rematch room=%s", rooms[0]);
+	client_skip(ala);
+	ask(ala, "rematch room=%s", rooms[1]);
+	world_advance(world, 60000);
+	client_skip(ala);
+	ask_refused(ala, CODE_TOO_MANY_ROOMS, "create");
+	assert_int_equal(ask(client_connect(world), "lobby playing")->summary_count, 1);
+}
+
 static void an_address_makes_so_many_names_an_hour(void **state)
 {
 	struct world *world = *state;
@@ -370,6 +438,29 @@ static void who_asks_too_fast_is_read_more_slowly_and_gets_no_error(void **state
 	}
 }
 
+static void who_has_long_answers_told_in_words_pays_for_their_lines(void **state)
+{
+	struct world *world = *state;
+	struct client *client;
+	size_t told;
+
+	world_limit(world, &(struct play_limits){.allowance = 10, .address_allowance = 1000});
+	client = client_connect(world);
+	client_say(client, "text only");
+	world_settle(world);
+	told = client_unread(client);
+	client_say(client, "help");
+	world_settle(world);
+	const size_t lines = client_unread(client) - told;
+	assert_in_range(lines, 20, 40);
+	for (int i = 0; i < 100; i++) {
+		client_say(client, "help");
+	}
+	world_settle(world);
+	/* Of the hundred units that may be used at once each takes 5, and one for four lines. */
+	assert_in_range((client_unread(client) - told) / lines, 6, 11);
+}
+
 static void connections_of_one_address_are_read_more_slowly_together(void **state)
 {
 	struct world *world = *state;
@@ -545,6 +636,22 @@ static void a_guest_who_has_finished_a_game_is_remembered(void **state)
 	ask(client_connect(world), "hello token=%s", token);
 }
 
+static void a_forgotten_guest_can_be_taken_off_the_list_of_the_muted(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", NULL);
+	struct client *guest = client_connect(world);
+	char name[NAME_SIZE];
+
+	strcpy(name, ask(guest, "hello")->name);
+	assert_int_equal(ask(ala, "mute %s", name)->muted_count, 1);
+	client_drop(guest);
+	world_advance(world, 2 * (int64_t)WORLD_KEEP_GUESTS_MS);
+	ask_refused(ala, CODE_NO_SUCH_PLAYER, "mute %s", name);
+	assert_int_equal(ask(ala, "mute %s on=off", name)->muted_count, 0);
+	ask_refused(ala, CODE_NO_SUCH_PLAYER, "mute %s on=off", name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -553,6 +660,9 @@ int main(void)
 			WORLD_TEST(a_rematch_is_a_room_to_be_opened),
 			WORLD_TEST(a_name_says_so_much_a_minute),
 			WORLD_TEST(a_name_invites_so_often_and_is_invited_so_often),
+			WORLD_TEST(invitations_by_the_muted_take_no_others_place),
+			WORLD_TEST(games_against_bots_are_rooms_to_be_opened),
+			WORLD_TEST(a_bot_takes_no_rematch_beyond_the_rooms_of_a_name),
 			WORLD_TEST(an_address_makes_so_many_names_an_hour),
 			WORLD_TEST(a_name_sits_in_so_many_rooms),
 			WORLD_TEST(seats_that_are_being_stored_count),
@@ -563,12 +673,14 @@ int main(void)
 			WORLD_TEST(rooms_that_are_being_opened_take_place),
 			WORLD_TEST(rooms_looked_at_again_make_place_for_each_other),
 			WORLD_TEST(who_asks_too_fast_is_read_more_slowly_and_gets_no_error),
+			WORLD_TEST(who_has_long_answers_told_in_words_pays_for_their_lines),
 			WORLD_TEST(connections_of_one_address_are_read_more_slowly_together),
 			WORLD_TEST(who_guesses_is_read_much_more_slowly),
 			WORLD_TEST(a_session_that_rests_can_be_closed_and_lost),
 			WORLD_TEST(who_says_nothing_at_first_is_sent_away),
 			WORLD_TEST(who_has_no_room_and_asks_nothing_is_sent_away_in_the_end),
 			WORLD_TEST(guests_who_came_once_are_forgotten_after_a_while),
+			WORLD_TEST(a_forgotten_guest_can_be_taken_off_the_list_of_the_muted),
 			WORLD_TEST(a_guest_who_has_finished_a_game_is_remembered),
 			WORLD_TEST(who_is_given_up_gets_a_last_word_and_his_request_is_carried_out),
 	};

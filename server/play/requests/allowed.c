@@ -37,7 +37,7 @@ bool requests_may_open(struct task *task, const struct hosted *keep)
 bool requests_may_invite(struct task *task, const struct player *player)
 {
 	if (limits_is_full(task->play->limits.most.invites_per_name,
-			    rooms_invited_to(task->play, player->record.name))) {
+			    rooms_invited_to(task->play, player))) {
 		task_refuse(task, CODE_TOO_MANY_ROOMS,
 				"As many invitations wait for that player as may.");
 		return false;

@@ -331,12 +331,48 @@ static void muted(struct command *command)
 	}
 }
 
+/* The name on one's list that was typed, NULL if there is none such. */
+static const char *listed(const struct task *task, const char *typed)
+{
+	const struct player_record *record = &task->player->record;
+	char name[NAME_SIZE];
+	char key[NAME_KEY_SIZE];
+	char listed_key[NAME_KEY_SIZE];
+
+	if (!name_normalise(typed, name)) {
+		return NULL;
+	}
+	name_key(name, key);
+	for (size_t i = 0; i < record->muted_count; i++) {
+		name_key(record->muted[i], listed_key);
+		if (strcmp(key, listed_key) == 0) {
+			return record->muted[i];
+		}
+	}
+	return NULL;
+}
+
+static void unmute(struct task *task, const char *name)
+{
+	struct command *command = command_new(task, 0, muted);
+
+	command->has_change = true;
+	player_change_unmute(task->player, name, &command->change);
+	queue_submit(command);
+}
+
 void requests_mute(struct task *task)
 {
 	const struct request *request = &task->request;
 	bool on = (request->has & HAS_ON) == 0 || request->on;
-	const struct player *other = requests_player(task, request->name);
+	const char *on_list = on ? NULL : listed(task, request->name);
 
+	/* Nobody need have that name any more: a guest may be forgotten, or called otherwise. */
+	if (on_list != NULL) {
+		unmute(task, on_list);
+		return;
+	}
+	const struct player *other = requests_player(task, request->name);
 	if (other == NULL) {
 		return;
 	}

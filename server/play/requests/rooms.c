@@ -111,7 +111,7 @@ static void create_against_bot(struct task *task)
 				"You play as many games against bots as one can; end one first.");
 		return;
 	}
-	if (!has_place(task)) {
+	if (!has_place(task) || !requests_may_open(task, NULL)) {
 		return;
 	}
 	struct room_command *args = open_room(task, bot_seated, &command);

@@ -103,6 +103,26 @@ static void ten_thousand_lines_at_once_are_answered_in_order_and_others_meanwhil
 	}
 }
 
+static void whose_answers_are_long_has_few_lines_carried_out_in_a_turn(void **state)
+{
+	struct bench *bench = *state;
+	struct peer *ala = peer_welcome(bench);
+	struct peer *ola = peer_welcome(bench);
+
+	for (int i = 0; i < 100; i++) {
+		peer_send(ala, "big 10000\n");
+	}
+	peer_send(ola, "hi\n");
+	peer_expect(bench, ola, "hi");
+	assert_in_range(fake_seen(bench->play)->lines_before_hi, 0, 4 * 2);
+	for (int i = 0; i < 100; i++) {
+		size_t length = 0;
+
+		peer_line(bench, ala, &length);
+		assert_int_equal(length, 9999);
+	}
+}
+
 static bool some_busy(struct bench *bench, void *arg)
 {
 	(void)arg;
@@ -337,6 +357,26 @@ static void expect_logged(const char *text)
 	}
 }
 
+static void so_much_is_logged_of_connections_in_a_second_and_what_was_left_out_is_counted(
+		void **state)
+{
+	struct log_share share = {0};
+	const int64_t from_ms = clock_now_ms();
+	size_t logged = 0;
+
+	(void)state;
+	keep_log();
+	for (int i = 0; i < 10000; i++) {
+		logged += log_may(&share);
+	}
+	assert_in_range(logged, LOG_SHARE_LINES,
+			LOG_SHARE_LINES * ((clock_now_ms() - from_ms) / 1000 + 1));
+	while (!log_may(&share)) {
+		usleep(10000);
+	}
+	expect_logged("logs_left_out lines=");
+}
+
 static bool some_lost(struct bench *bench, void *arg)
 {
 	(void)arg;
@@ -530,6 +570,7 @@ int main(void)
 			SERVED(bytes_may_dribble_in),
 			SERVED(a_line_too_long_is_told_once_and_the_next_one_counts),
 			SERVED(ten_thousand_lines_at_once_are_answered_in_order_and_others_meanwhile),
+			SERVED(whose_answers_are_long_has_few_lines_carried_out_in_a_turn),
 			SERVED(no_line_is_handed_over_while_one_is_worked_on),
 			SERVED(a_busy_session_is_not_read_without_bound),
 			SERVED(a_line_that_waits_counts_from_its_arrival),
@@ -538,6 +579,8 @@ int main(void)
 			SERVED(what_came_before_the_end_of_input_is_answered),
 			SERVED(the_end_of_input_waits_for_the_line_that_is_worked_on),
 			SERVED(a_thousand_lines_before_the_end_are_all_answered),
+			cmocka_unit_test(
+					so_much_is_logged_of_connections_in_a_second_and_what_was_left_out_is_counted),
 			SERVED(a_reset_loses_the_session_with_its_reason),
 			SERVED(a_reset_loses_a_busy_session_too),
 			SERVED(what_came_before_is_carried_out_even_if_the_answers_have_nowhere_to_go),

@@ -50,6 +50,33 @@ static void lanes_take_turns_whoever_came_first(void **state)
 	assert_taken(NULL);
 }
 
+static void lanes_in_one_lane_share_its_turns(void **state)
+{
+	struct work_lane house = {0};
+	struct work_lane first = {.of = &house};
+	struct work_lane second = {.of = &house};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		lanes_put(&lanes, &first, &jobs[i]);
+		lanes_put(&lanes, &second, &jobs[2 + i]);
+		lanes_put(&lanes, &few, &jobs[4 + i]);
+	}
+	assert_taken(&jobs[0]);
+	assert_taken(&jobs[4]);
+	assert_taken(&jobs[2]);
+	assert_taken(&jobs[5]);
+	assert_true(lanes_remove(&lanes, &jobs[1]));
+	assert_false(first.is_linked);
+	assert_taken(&jobs[3]);
+	assert_false(house.is_linked);
+	assert_taken(NULL);
+	assert_true(TAILQ_EMPTY(&lanes));
+	lanes_put(&lanes, &first, &jobs[0]);
+	assert_true(lanes_remove(&lanes, &jobs[0]));
+	assert_true(TAILQ_EMPTY(&lanes));
+}
+
 static void a_job_can_be_taken_out_while_it_waits(void **state)
 {
 	(void)state;
@@ -85,6 +112,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			ON_LANES(jobs_of_a_lane_keep_their_order),
 			ON_LANES(lanes_take_turns_whoever_came_first),
+			ON_LANES(lanes_in_one_lane_share_its_turns),
 			ON_LANES(a_job_can_be_taken_out_while_it_waits),
 			ON_LANES(a_lane_without_jobs_is_in_no_list),
 	};
