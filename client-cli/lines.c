@@ -12,6 +12,11 @@ void lines_init(struct lines *lines, size_t limit)
 	*lines = (struct lines){.limit = limit};
 }
 
+void lines_init_whole(struct lines *lines, size_t limit)
+{
+	*lines = (struct lines){.limit = limit, .only_whole = true};
+}
+
 void lines_fini(struct lines *lines)
 {
 	free(lines->data);
@@ -75,8 +80,9 @@ enum line_result lines_next(struct lines *lines, const char **ret_line, size_t *
 		size_t consumed = 0;
 
 		result = line_cut(&lines->cutter, lines->data + lines->begin,
-				lines->end - lines->begin, lines->limit, lines->at_end, &consumed,
-				ret_line, ret_length);
+				lines->end - lines->begin, lines->limit,
+				lines->at_end && !lines->only_whole, &consumed, ret_line,
+				ret_length);
 		lines->begin += consumed;
 		if (result == LINE_MORE && lines->at_end) {
 			lines->begin = lines->end;

@@ -12,10 +12,16 @@ struct lines {
 	size_t begin; /* data[begin..end) is not yet taken */
 	size_t end;
 	size_t size;
-	bool at_end; /* nothing will follow */
+	bool at_end;	 /* nothing will follow */
+	bool only_whole; /* what stands without LF at the end is dropped */
 };
 
 void lines_init(struct lines *lines, size_t limit);
+
+/* The same for lines that may be cut in the middle, as a connection does that is lost: what came of
+ * the last one is none. */
+void lines_init_whole(struct lines *lines, size_t limit);
+
 void lines_fini(struct lines *lines);
 
 /* Read once from fd. Returns 0, also where nothing was there or the end was reached (at_end), or a

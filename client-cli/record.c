@@ -6,6 +6,7 @@
 #include "protocol/text.h"
 
 #define HEADER_MARKS "#;["
+#define NO_CHARACTER "That is no character of a record."
 /* What is shown of an item, and of a file's name. */
 #define ITEM_SHOWN 24
 #define FILE_SHOWN 120
@@ -92,7 +93,7 @@ static enum exit_status take_letter(struct reader *reader, int letter)
 	bool parts = reader->blank && record->length > 0;
 
 	if (letter < ' ' || letter > '~') {
-		return refuse_at(reader, "That is no character of a record.");
+		return refuse_at(reader, NO_CHARACTER);
 	}
 	if (letter == ':' && begins_another(record)) {
 		return refuse_at(reader, "Another game begins there; one at a time can be played "
@@ -110,8 +111,9 @@ static enum exit_status take_letter(struct reader *reader, int letter)
 	return EXIT_FINE;
 }
 
-/* Some editors begin a file with U+FEFF, which is no part of its text. */
-static void skip_bom(struct reader *reader)
+/* Some editors begin a file with U+FEFF, which is no part of its text. What only begins like it is
+ * refused at the place where it stands. */
+static enum exit_status skip_bom(struct reader *reader)
 {
 	static const unsigned char bom[] = {0xEF, 0xBB, 0xBF};
 	int letter = getc(reader->in);
@@ -120,16 +122,20 @@ static void skip_bom(struct reader *reader)
 		if (letter != EOF) {
 			(void)ungetc(letter, reader->in);
 		}
-		return;
+		return EXIT_FINE;
 	}
-	for (size_t i = 1; i < sizeof(bom) && letter != EOF; i++) {
-		letter = getc(reader->in);
+	for (size_t i = 1; i < sizeof(bom); i++) {
+		if (getc(reader->in) != bom[i]) {
+			reader->place.column++;
+			return refuse_at(reader, NO_CHARACTER);
+		}
 	}
+	return EXIT_FINE;
 }
 
 static enum exit_status read_letters(struct reader *reader)
 {
-	enum exit_status status = EXIT_FINE;
+	enum exit_status status = skip_bom(reader);
 	int letter;
 
 	while (status == EXIT_FINE && (letter = read_char(reader)) != EOF) {
@@ -157,7 +163,6 @@ enum exit_status record_read(FILE *in, const char *file, struct record *ret_reco
 	enum exit_status status;
 
 	*ret_record = (struct record){.file = file};
-	skip_bom(&reader);
 	status = read_letters(&reader);
 	if (status != EXIT_FINE) {
 		return status;

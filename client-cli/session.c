@@ -27,7 +27,7 @@ void session_init(struct session *session, const struct options *options, struct
 {
 	*session = (struct session){.options = options, .link = link};
 	lines_init(&session->input, LIMIT_LINE_BYTES);
-	lines_init(&session->server, SESSION_SERVER_LINE_BYTES);
+	lines_init_whole(&session->server, SESSION_SERVER_LINE_BYTES);
 	view_init(&session->view, out, options->ascii, options->token_file != NULL);
 	comeback_init(&session->comeback, (int64_t)options->patience_s * 1000, random_bits(),
 			session_now_ms());

@@ -78,7 +78,7 @@ static void lose(struct session *session)
 	hold_unanswered(session);
 	link_close(session->link);
 	lines_fini(&session->server);
-	lines_init(&session->server, SESSION_SERVER_LINE_BYTES);
+	lines_init_whole(&session->server, SESSION_SERVER_LINE_BYTES);
 	places_fall_behind(&session->places);
 	/* Its events come again from the first, if it is asked for anew. */
 	session->study.seq = 0;

@@ -258,10 +258,12 @@ static void show_table(struct sitting *sitting)
 {
 	struct show show = sitting_pen(sitting);
 
-	sitting->page_is_block |= stream_length(sitting->page) == 0;
-	if (sitting->page_is_block) {
-		rewind(sitting->page);
+	if (!sitting->page_is_block && stream_length(sitting->page) > 0) {
+		/* What was said before, in the same breath, is not drawn anew with the table. */
+		sitting_turn_page(sitting);
 	}
+	sitting->page_is_block = true;
+	rewind(sitting->page);
 	show_lobby(&show, &sitting->scene);
 }
 

@@ -385,6 +385,14 @@ struct event_welcome {
 	char name[64];		/* the server's */
 	char motd[256];		/* "": absent */
 	char help[512];		/* lines to paste */
+	bool has_limits;	/* of what one may do; absent where there are none: */
+	int64_t rooms_per_name;
+	int64_t connections_per_name;
+	int64_t watchers_per_room;
+	int64_t opens_per_minute;
+	int64_t says_per_minute;
+	int64_t invites_per_minute;
+	int64_t names_per_hour;
 };
 
 struct event {

@@ -349,18 +349,33 @@ static const struct field bye_fields[] = {
 		END,
 };
 
-static const char limits[] = "{\"line_bytes\":" TEXT(LIMIT_LINE_BYTES) ",\"depth\":" TEXT(LIMIT_DEPTH) ",\"text_chars\":" TEXT(LIMIT_TEXT_CHARS) ",\"name_chars\":" TEXT(
-		LIMIT_NAME_CHARS) ",\"title_"
-				  "chars\":" TEXT(LIMIT_TITLE_CHARS) ",\"rooms_"
-								     "followed\":" TEXT(
-										     LIMIT_ROOMS_FOLLOWED) "}";
+#define LIMIT(word)                                                                                \
+	PLAIN(#word, FIELD_INTEGER, struct event, welcome.word,                                    \
+			TOLD(struct event, welcome.has_limits))
+
+static const struct field limit_fields[] = {
+		CONSTANT("line_bytes", TEXT(LIMIT_LINE_BYTES)),
+		CONSTANT("depth", TEXT(LIMIT_DEPTH)),
+		CONSTANT("text_chars", TEXT(LIMIT_TEXT_CHARS)),
+		CONSTANT("name_chars", TEXT(LIMIT_NAME_CHARS)),
+		CONSTANT("title_chars", TEXT(LIMIT_TITLE_CHARS)),
+		CONSTANT("rooms_followed", TEXT(LIMIT_ROOMS_FOLLOWED)),
+		LIMIT(rooms_per_name),
+		LIMIT(connections_per_name),
+		LIMIT(watchers_per_room),
+		LIMIT(opens_per_minute),
+		LIMIT(says_per_minute),
+		LIMIT(invites_per_minute),
+		LIMIT(names_per_hour),
+		END,
+};
 
 static const struct field welcome_fields[] = {
 		PROSE("server", struct event, welcome.server, ALWAYS),
 		CONSTANT("protocol", TEXT(PROTOCOL_VERSION)),
 		PROSE("name", struct event, welcome.name, ALWAYS),
 		PROSE("motd", struct event, welcome.motd, FILLED(struct event, welcome.motd)),
-		CONSTANT("limits", limits),
+		GROUP("limits", limit_fields, ALWAYS),
 		PROSE("help", struct event, welcome.help, ALWAYS),
 		END,
 };

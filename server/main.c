@@ -48,6 +48,7 @@ struct server {
 	struct loop_watch *work_watch;
 	struct play *play;
 	struct bytes *full_line;
+	struct bytes *crowd_line;
 	struct net *net;
 	struct event *stop_timer;
 	bool stopping;
@@ -234,6 +235,38 @@ static void wake_play(void *arg)
 	play_wake(server->play);
 }
 
+/* None where the operator wants none. */
+static struct play_limits limits_of(const struct config *config)
+{
+	if (config->no_limits) {
+		return (struct play_limits){0};
+	}
+	return (struct play_limits){
+			.rooms = config->max_rooms,
+			.rooms_per_name = config->rooms_per_name,
+			.bot_games_per_name = config->bot_games_per_name,
+			.invites_per_name = config->invites_per_name,
+			.connections_per_name = config->connections_per_name,
+			.watchers_per_room = config->watchers_per_room,
+			.rates = {[RATE_OPENS] = config->opens_per_minute,
+					[RATE_SAYS] = config->says_per_minute,
+					[RATE_INVITES] = config->invites_per_minute,
+					[RATE_NAMES] = config->names_per_hour},
+			.allowance = config->allowance,
+			.address_allowance = config->address_allowance,
+			.first_line_ms = config->first_line_s * MS_A_SECOND,
+			.idle_ms = config->idle_s * MS_A_SECOND,
+	};
+}
+
+static void stood_still(void *arg, int64_t ms)
+{
+	struct server *server = arg;
+
+	log_event(LOG_WARN, "stood_still", "ms=%lld", (long long)ms);
+	play_stood_still(server->play, ms);
+}
+
 static void make_play(struct server *server)
 {
 	const struct config *config = server->config;
@@ -241,10 +274,11 @@ static void make_play(struct server *server)
 			.version = QTTT_VERSION,
 			.name = config->name,
 			.motd = config->motd[0] == '\0' ? NULL : config->motd,
-			.no_limits = config->no_limits,
+			.most = limits_of(config),
 			.behind_bytes = (size_t)config->behind_bytes,
 			.keep_over_ms = config->keep_over_s * MS_A_SECOND,
 			.keep_events_ms = config->keep_events_s * MS_A_SECOND,
+			.keep_guests_ms = config->keep_guests_s * MS_A_SECOND,
 			.hide_away_ms = config->lobby_away_s * MS_A_SECOND,
 			.limits = {.first_move_ms = config->first_move_s * MS_A_SECOND,
 					.claim_ms = config->claim_grace_s * MS_A_SECOND,
@@ -263,11 +297,11 @@ static void make_play(struct server *server)
 
 /* Net. */
 
-static struct bytes *encode_full(void)
+static struct bytes *encode_refusal(const char *message)
 {
 	struct error error = {.code = CODE_TOO_MANY_CONNECTIONS};
 
-	snprintf(error.message, sizeof(error.message), "%s", code_sentence(error.code));
+	snprintf(error.message, sizeof(error.message), "%s", message);
 	return encode_error(&error);
 }
 
@@ -287,10 +321,22 @@ static bool bind_all(struct server *server)
 static bool make_net(struct server *server)
 {
 	const struct config *config = server->config;
-	struct net_config net_config = {.loop = server->loop, .play = server->play};
+	struct net_config net_config = {
+			.loop = server->loop,
+			.play = server->play,
+			.max_connections = (size_t)config->max_connections,
+			.full_line = server->full_line,
+			.crowd_line = server->crowd_line,
+			.limits = {.output = (size_t)config->max_output,
+					.output_all = (size_t)config->max_output_all,
+					.slow_ms = config->slow_reader_s * MS_A_SECOND,
+					.per_address = (size_t)config->connections_per_address},
+	};
 
-	net_config.max_connections = config->no_limits ? SIZE_MAX : (size_t)config->max_connections;
-	net_config.full_line = server->full_line = encode_full();
+	if (config->no_limits) {
+		net_config.max_connections = SIZE_MAX;
+		net_config.limits.per_address = 0;
+	}
 	server->net = net_new(&net_config);
 	return bind_all(server);
 }
@@ -392,7 +438,10 @@ static bool make_all(struct server *server)
 		return false;
 	}
 	make_play(server);
-	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0;
+	server->full_line = encode_refusal("The server has as many connections as it takes.");
+	server->crowd_line = encode_refusal(code_sentence(CODE_TOO_MANY_CONNECTIONS));
+		return make_net(server) && loop_on_stop(server->loop, stop, server) == 0 &&
+	       loop_on_standstill(server->loop, stood_still, server) == 0;
 }
 
 static void free_all(struct server *server)
@@ -405,6 +454,7 @@ static void free_all(struct server *server)
 	bytes_unref(server->full_line);
 	loop_watch_free(server->work_watch);
 	work_pool_free(server->work);
+	bytes_unref(server->crowd_line);
 	if (server->loop != NULL) {
 		close_store(server);
 	}

@@ -81,8 +81,8 @@ struct room_command {
 	enum seat side;
 	bool side_coin; /* ROOM_OPEN with SEAT_NONE: a random bit, true is X */
 	bool is_private;
+	bool opponent_sits; /* he takes his seat at once, and the game starts */
 	struct clock_agreed clock;
-	bool opponent_sits;   /* he takes his seat at once, and the game starts */
 	const char *title;    /* or NULL */
 	const char *opponent; /* or NULL */
 	const char *former;   /* or NULL: the guest's name that he was invited under */

@@ -1,59 +1,18 @@
 #include "server/net/conn.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include <event2/event.h>
-#include <event2/event_struct.h>
-
-#include "protocol/limits.h"
-#include "protocol/line.h"
-#include "server/net/arrival.h"
-#include "server/net/output.h"
-#include "server/net/transport.h"
-#include "server/ops/clock.h"
+#include "server/net/conn_inner.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
 
-struct conn {
-	struct conn_set *set;
-	TAILQ_ENTRY(conn) of_set;
-	struct transport transport;
-	struct event readable;
-	struct event writable;
-	struct input input;
-	struct output output;
-	struct session *session; /* NULL: there was none, or it is gone */
-	struct loop_task turn;	 /* hands lines over; frees the connection once it is dead */
-	struct loop_task flush;	 /* writes what was queued; late */
-	struct deadline end;	 /* while closing */
-	struct arrival arrival;
-	char *peer; /* NULL: refused, and not logged */
-	uint64_t id;
-	uint64_t lines;
-	size_t unread;	    /* bytes of input that were there after the last look */
-	const char *reason; /* why it ended, for the log; static text */
-	struct line_cutter cutter;
-	bool busy;     /* play works on a line */
-	bool stalled;  /* the peer must read before more is carried out */
-	bool reading;  /* EV_READ is on */
-	bool writing;  /* EV_WRITE is on: the kernel took less than all */
-	bool ended;    /* the peer has said all */
-	bool mute;     /* the peer can't be written to any more; what is sent is dropped */
-	bool overflow; /* more than CONN_OUTPUT_MAX waits */
-	bool closing;  /* the session is gone by sink.close, or there was none */
-	bool shut;     /* we have said all */
-	bool dead;     /* to be freed by its next turn */
-};
-
 /* Reading and the end. */
 
-static void update_reading(struct conn *conn)
+void conn_update_reading(struct conn *conn)
 {
 	const bool wanted = !conn->dead && !conn->ended &&
 			    (conn->closing || (!conn->stalled && conn->input.length <
@@ -70,7 +29,7 @@ static void update_reading(struct conn *conn)
 	}
 }
 
-static void die(struct conn *conn, const char *reason)
+void conn_die(struct conn *conn, const char *reason)
 {
 	if (conn->dead) {
 		return;
@@ -85,8 +44,7 @@ static void die(struct conn *conn, const char *reason)
 	loop_defer(conn->set->loop, &conn->turn);
 }
 
-/* The session ends here, without a last word. */
-static void lose(struct conn *conn, const char *reason)
+void conn_lose(struct conn *conn, const char *reason)
 {
 	struct session *session = conn->session;
 
@@ -94,17 +52,17 @@ static void lose(struct conn *conn, const char *reason)
 	if (session != NULL) {
 		play_session_lost(session);
 	}
-	die(conn, reason);
+	conn_die(conn, reason);
 }
 
 static void deadline_passed(struct deadline *deadline)
 {
 	struct conn *conn = (void *)((char *)deadline - offsetof(struct conn, end));
 
-	die(conn, conn->shut ? "closed" : "close_timeout");
+	conn_die(conn, conn->shut ? "closed" : "close_timeout");
 }
 
-static void begin_closing(struct conn *conn)
+void conn_begin_closing(struct conn *conn)
 {
 	conn->closing = true;
 	conn->busy = false;
@@ -112,7 +70,7 @@ static void begin_closing(struct conn *conn)
 	loop_defer_late(conn->set->loop, &conn->flush);
 }
 
-static void drop_input(struct conn *conn)
+void conn_drop_input(struct conn *conn)
 {
 	input_drop(&conn->input, &conn->set->blocks, conn->input.length);
 }
@@ -125,10 +83,14 @@ static void leave_set(struct conn *conn)
 	} else {
 		conn->set->refused--;
 	}
+	if (conn->group != NULL) {
+		crowd_leave(&conn->set->crowd, conn->group);
+	}
 	deadline_clear(&conn->end);
+	deadline_clear(&conn->stuck);
 }
 
-static void free_conn(struct conn *conn)
+void conn_free(struct conn *conn)
 {
 	assert(conn->session == NULL);
 	leave_set(conn);
@@ -140,8 +102,9 @@ static void free_conn(struct conn *conn)
 	loop_forget(conn->set->loop, &conn->turn);
 	loop_forget_late(conn->set->loop, &conn->flush);
 	arrival_fini(&conn->arrival);
-	drop_input(conn);
+	conn_drop_input(conn);
 	output_fini(&conn->output);
+	conn_weigh(conn);
 	event_del(&conn->readable);
 	event_del(&conn->writable);
 	close(conn->transport.fd);
@@ -149,267 +112,19 @@ static void free_conn(struct conn *conn)
 	free(conn);
 }
 
-/* Lines in. */
-
-static bool may_take(const struct conn *conn)
-{
-	return conn->session != NULL && !conn->busy && !conn->stalled;
-}
-
-static void hand_over(struct conn *conn, enum line_result kind, const char *line, size_t length,
-		int64_t arrived_ms)
-{
-	conn->lines++;
-	switch (play_session_line(conn->session, kind, line, length, arrived_ms)) {
-	case PLAY_NEXT:
-		break;
-	case PLAY_BUSY:
-		conn->busy = true;
-		break;
-	case PLAY_CLOSED:
-		assert(conn->session == NULL);
-		break;
-	}
-}
-
-/* Hand over lines of the input while there is one and it may be. */
-static void take_lines(struct conn *conn, size_t *left)
-{
-	const char *data = input_data(&conn->input);
-	const size_t length = conn->input.length;
-	size_t done = 0;
-	bool more = true;
-
-	while (more && *left > 0 && done < length && may_take(conn)) {
-		size_t consumed = 0;
-		const char *line = NULL;
-		size_t line_length = 0;
-		const enum line_result kind = line_cut(&conn->cutter, data + done, length - done,
-				LIMIT_LINE_BYTES, conn->ended, &consumed, &line, &line_length);
-
-		done += consumed;
-		if (kind == LINE_MORE) {
-			more = false;
-			continue;
-		}
-		(*left)--;
-		if (kind != LINE_EMPTY) {
-			hand_over(conn, kind, line, line_length, arrival_of(&conn->arrival, done));
-		}
-	}
-	input_drop(&conn->input, &conn->set->blocks, done);
-	arrival_drop(&conn->arrival, done);
-}
-
-/* All lines that came have been answered. */
-static void end_session(struct conn *conn)
-{
-	struct session *session = conn->session;
-
-	if (conn->mute) {
-		lose(conn, conn->reason);
-		return;
-	}
-	conn->reason = "end_of_input";
-	play_session_end(session);
-	if (conn->session != NULL) {
-		/* The last answers are yet to come. */
-		conn->busy = true;
-	}
-}
-
-static void conn_turn(struct loop_task *task)
-{
-	struct conn *conn = (void *)((char *)task - offsetof(struct conn, turn));
-	size_t left = CONN_LINES_A_TURN;
-
-	if (conn->dead) {
-		free_conn(conn);
-		return;
-	}
-	if (conn->input.length > 0) {
-		take_lines(conn, &left);
-	}
-	conn->unread = conn->input.length;
-	if (may_take(conn) && left == 0) {
-		loop_defer(conn->set->loop, &conn->turn);
-	} else if (may_take(conn) && conn->ended) {
-		end_session(conn);
-	}
-	update_reading(conn);
-}
-
-/* The peer has said all, or was lost. */
-static void input_ended(struct conn *conn, int error)
-{
-	conn->ended = true;
-	update_reading(conn);
-	if (error != 0) {
-		const char *text = strerrordesc_np(error);
-
-		lose(conn, text == NULL ? "unknown error" : text);
-		return;
-	}
-	loop_defer(conn->set->loop, &conn->turn);
-	if (conn->shut) {
-		die(conn, "closed");
-	}
-}
-
-static void conn_readable(evutil_socket_t fd, short what, void *arg)
-{
-	struct conn *conn = arg;
-	const ssize_t got = input_read(&conn->input, &conn->set->blocks, &conn->transport);
-
-	(void)fd;
-	(void)what;
-	if (got == -EAGAIN || got == -EINTR) {
-		return;
-	}
-	if (got <= 0) {
-		input_ended(conn, (int)-got);
-		return;
-	}
-	if (conn->closing) {
-		drop_input(conn);
-		return;
-	}
-	arrival_add(&conn->arrival, conn->turn.queued || !may_take(conn) ? conn->unread : 0,
-			clock_now_ms());
-	conn->unread = conn->input.length;
-	loop_defer(conn->set->loop, &conn->turn);
-}
-
-/* Lines out. */
-
-static const char *error_text(int error)
-{
-	const char *text = strerrordesc_np(error);
-
-	return text == NULL ? "unknown error" : text;
-}
-
-/* The peer takes nothing any more, but what he said before counts: reading goes on to its end. */
-static void fall_mute(struct conn *conn, int error)
-{
-	conn->mute = true;
-	conn->stalled = false;
-	conn->reason = error_text(error);
-	output_drop(&conn->output);
-	loop_defer(conn->set->loop, &conn->turn);
-}
-
-/* All that was queued is out, and there will be no more. The peer is given time to read it and to
- * close in turn: closing over what he still sends would make the kernel take back our last bytes.
- */
-static void finish_output(struct conn *conn)
-{
-	if (conn->mute || conn->ended) {
-		die(conn, "closed");
-		return;
-	}
-	if (!conn->shut) {
-		conn->shut = true;
-		shutdown(conn->transport.fd, SHUT_WR);
-		deadline_set(&conn->set->lingering, &conn->end);
-	}
-}
-
-static void set_writing(struct conn *conn, bool writing)
-{
-	if (writing == conn->writing) {
-		return;
-	}
-	conn->writing = writing;
-	if (writing) {
-		event_add(&conn->writable, NULL);
-	} else {
-		event_del(&conn->writable);
-	}
-}
-
-/* Straight to the socket: most lines go out here, without the two changes of the poll set and the
- * further pass that waiting for a writable socket costs. */
-static void write_now(struct conn *conn)
-{
-	const int error = output_write(&conn->output, &conn->transport);
-
-	if (error != 0) {
-		fall_mute(conn, -error);
-	}
-}
-
-static void output_is_out(struct conn *conn)
-{
-	if (conn->stalled) {
-		conn->stalled = false;
-		loop_defer(conn->set->loop, &conn->turn);
-	}
-	if (conn->session != NULL) {
-		play_session_drained(conn->session);
-	}
-	if (conn->closing && conn->output.queued == 0) {
-		finish_output(conn);
-	}
-}
-
-static void conn_flush(struct loop_task *task)
-{
-	struct conn *conn = (void *)((char *)task - offsetof(struct conn, flush));
-
-	if (conn->dead) {
-		return;
-	}
-	if (conn->overflow && conn->session != NULL) {
-		lose(conn, "slow_reader");
-		return;
-	}
-	if (!conn->writing && !conn->mute && conn->output.queued > 0) {
-		write_now(conn);
-	}
-	set_writing(conn, conn->output.queued > 0);
-	if (!conn->writing) {
-		output_is_out(conn);
-	}
-	if (conn->closing) {
-		drop_input(conn);
-	}
-	update_reading(conn);
-}
-
-static void conn_writable(evutil_socket_t fd, short what, void *arg)
-{
-	struct conn *conn = arg;
-
-	(void)fd;
-	(void)what;
-	write_now(conn);
-	if (conn->output.queued == 0) {
-		loop_defer_late(conn->set->loop, &conn->flush);
-	}
-}
-
 /* The connection as its session sees it. */
-
-static void queue_line(struct conn *conn, struct bytes *line)
-{
-	output_add(&conn->output, line);
-	loop_defer_late(conn->set->loop, &conn->flush);
-}
 
 static void conn_send(void *arg, struct bytes *line)
 {
 	struct conn *conn = arg;
-	const size_t queued = conn->output.queued + line->length;
-
 	if (conn->mute || conn->overflow || conn->dead) {
 		return;
 	}
-	queue_line(conn, line);
-	if (queued > CONN_OUTPUT_BYTES) {
+	conn_queue_line(conn, line);
+	if (conn->output.queued > CONN_OUTPUT_BYTES) {
 		conn->stalled = true; /* until all of it is out */
 	}
-	conn->overflow = queued > CONN_OUTPUT_MAX;
+	conn->overflow = conn->weight > conn->set->limits.output;
 }
 
 static size_t conn_queued(void *arg)
@@ -434,7 +149,7 @@ static void conn_close(void *arg)
 	struct conn *conn = arg;
 
 	conn->session = NULL;
-	begin_closing(conn);
+	conn_begin_closing(conn);
 }
 
 static int64_t conn_waits_since(void *arg)
@@ -478,22 +193,29 @@ static struct conn *new_conn(struct conn_set *set, int fd)
 	return conn;
 }
 
-void conn_open(struct conn_set *set, int fd, const char *peer)
+bool conn_open(struct conn_set *set, int fd, const struct peer_name *peer)
 {
-	struct conn *conn = new_conn(set, fd);
+	struct crowd_group *group = crowd_enter(&set->crowd, peer->group);
 	struct session *session;
+	struct conn *conn;
 
+	if (group == NULL) {
+		return false;
+	}
+	conn = new_conn(set, fd);
+	conn->group = group;
 	set->open++;
 	conn->id = ++set->last_id;
-	conn->peer = memory_string(peer);
-	log_event(LOG_INFO, "conn_open", "conn=%" PRIu64 " peer=%s", conn->id, peer);
-	session = play_session_open(set->play, &conn_sink, conn);
+	conn->peer = memory_string(peer->text);
+	log_event(LOG_INFO, "conn_open", "conn=%" PRIu64 " peer=%s", conn->id, peer->text);
+	session = play_session_open(set->play, &conn_sink, conn, peer->group);
 	if (session == NULL) {
-		begin_closing(conn);
+		conn_begin_closing(conn);
 	} else if (!conn->closing) {
 		conn->session = session;
 	}
-	update_reading(conn);
+	conn_update_reading(conn);
+	return true;
 }
 
 void conn_refuse(struct conn_set *set, int fd, struct bytes *line)
@@ -501,17 +223,24 @@ void conn_refuse(struct conn_set *set, int fd, struct bytes *line)
 	struct conn *conn = new_conn(set, fd);
 
 	set->refused++;
-	begin_closing(conn);
-	queue_line(conn, line);
-	update_reading(conn);
+	conn_begin_closing(conn);
+	conn_queue_line(conn, line);
+	conn_update_reading(conn);
 }
 
-void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play, int64_t close_ms)
+void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play,
+		const struct conn_limits *limits)
 {
+	const int64_t close_ms = limits->close_ms;
+
 	memset(set, 0, sizeof(*set));
 	set->loop = loop;
 	set->play = play;
+	set->limits = *limits;
+	set->shed.run = conn_shed;
 	TAILQ_INIT(&set->all);
+	crowd_init(&set->crowd, limits->per_address);
+	deadlines_init(&set->stuck, loop, limits->slow_ms, conn_stuck);
 	deadlines_init(&set->flushing, loop, close_ms == 0 ? CONN_CLOSE_MS : close_ms,
 			deadline_passed);
 	deadlines_init(&set->lingering, loop, close_ms == 0 ? CONN_LINGER_MS : close_ms,
@@ -526,7 +255,7 @@ size_t conn_set_cut(struct conn_set *set)
 	TAILQ_FOREACH(conn, &set->all, of_set)
 	{
 		if (!conn->dead) {
-			lose(conn, "cut");
+			conn_lose(conn, "cut");
 			count++;
 		}
 	}
@@ -537,6 +266,9 @@ void conn_set_fini(struct conn_set *set)
 {
 	assert(set->open == 0 && set->refused == 0);
 	input_pool_fini(&set->blocks);
+	crowd_fini(&set->crowd);
+	loop_forget_late(set->loop, &set->shed);
+	deadlines_fini(&set->stuck);
 	deadlines_fini(&set->flushing);
 	deadlines_fini(&set->lingering);
 }

@@ -4,23 +4,24 @@
 #ifndef NET_CONN_H
 #define NET_CONN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/queue.h>
 
+#include "server/net/crowd.h"
 #include "server/net/deadline.h"
 #include "server/net/input.h"
 #include "server/net/loop.h"
+#include "server/net/peer.h"
 #include "server/play/play.h"
 
 /* Lines that one connection hands over before the others have their turn. */
 #define CONN_LINES_A_TURN 32
-/* Input that waits for its turn: beyond, nothing is read. */
-#define CONN_INPUT_BYTES 65536
+/* Input that waits for its turn: beyond, nothing is read. More than a line's length. */
+#define CONN_INPUT_BYTES 8192
 /* Output that waits for the peer: beyond, nothing is read or carried out until it is all gone. */
 #define CONN_OUTPUT_BYTES 262144
-/* Output that waits for the peer: beyond, he is given up. */
-#define CONN_OUTPUT_MAX 4194304
 /* From the end of a session until its last bytes are out, and then until the peer has closed too,
  * at most. */
 #define CONN_CLOSE_MS 5000
@@ -28,11 +29,26 @@
 
 TAILQ_HEAD(conn_list, conn);
 
+/* What those may do who do not read. */
+struct conn_limits {
+	size_t output;	    /* bytes that wait for one peer: beyond, he is given up */
+	size_t output_all;  /* for all; beyond, those are given up for whom most waits */
+	int64_t slow_ms;    /* how long bytes may wait of which he takes none */
+	size_t per_address; /* connections from one address group; 0: no limit */
+	/* In place of CONN_CLOSE_MS and CONN_LINGER_MS, for tests that wait for it; 0: those. */
+	int64_t close_ms;
+};
+
 /* The connections of one loop. */
 struct conn_set {
 	struct loop *loop;
 	struct play *play;
+	struct conn_limits limits;
 	struct conn_list all;
+	struct crowd crowd;
+	size_t output;		    /* the weight of all that waits to be written */
+	struct loop_task shed;	    /* late: too much waits */
+	struct deadlines stuck;	    /* of those for whom something waits, from the last they took */
 	size_t open;		    /* connections made by conn_open */
 	size_t refused;		    /* by conn_refuse */
 	struct deadlines flushing;  /* of those that are on their way out with bytes to write */
@@ -41,15 +57,16 @@ struct conn_set {
 	uint64_t last_id;
 };
 
-/* *set is the caller's memory; play and loop outlive it. `close_ms` is in place of CONN_CLOSE_MS
- * and CONN_LINGER_MS, for tests that wait for it; 0: those. */
-void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play, int64_t close_ms);
+/* *set is the caller's memory; play and loop outlive it. */
+void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play,
+		const struct conn_limits *limits);
 
 /* No connection may be left. */
 void conn_set_fini(struct conn_set *set);
 
-/* Take over a connected socket and open its session. `peer` is copied. */
-void conn_open(struct conn_set *set, int fd, const char *peer);
+/* Take over a connected socket and open its session. `peer` is copied. False: there are as many
+ * connections from his address as may be; the socket is still the caller's. */
+bool conn_open(struct conn_set *set, int fd, const struct peer_name *peer);
 
 /* Give them all up as they are, with what they have not read; they are gone after the next turn. A
  * request under way is carried out all the same. Returns how many they were. */

@@ -13,7 +13,7 @@
 /* Blocks that are kept: as many connections may have said something in one pass of the loop. */
 #define INPUT_BLOCKS_MAX 1024
 /* Read in one go, at most: then it is the others' turn. */
-#define INPUT_READ_BYTES 16384
+#define INPUT_READ_BYTES 8192
 
 struct input_block;
 

@@ -35,23 +35,6 @@ struct listener {
 	int64_t logged_ms; /* 0: never */
 };
 
-/* Text of an address. */
-
-static void format_address(
-		const struct sockaddr *address, socklen_t length, char ret[LISTENER_PEER_SIZE])
-{
-	char host[64] = "?";
-	char port[8] = "?";
-
-	if (getnameinfo(address, length, host, sizeof(host), port, sizeof(port),
-			    NI_NUMERICHOST | NI_NUMERICSERV) != 0) {
-		snprintf(ret, LISTENER_PEER_SIZE, "unknown");
-		return;
-	}
-	snprintf(ret, LISTENER_PEER_SIZE, address->sa_family == AF_INET6 ? "[%s]:%s" : "%s:%s",
-			host, port);
-}
-
 /* Accepting. */
 
 static void set_accepting(struct listener *listener, bool on)
@@ -69,11 +52,11 @@ static void listener_accepted(struct evconnlistener *socket, evutil_socket_t fd,
 		struct sockaddr *address, int length, void *arg)
 {
 	struct listener *listener = arg;
-	char peer[LISTENER_PEER_SIZE];
+	struct peer_name peer;
 
 	(void)socket;
-	format_address(address, (socklen_t)length, peer);
-	listener->accepted(listener->arg, fd, peer);
+	peer_name_of(address, (socklen_t)length, &peer);
+	listener->accepted(listener->arg, fd, &peer);
 }
 
 /* Without a rest the loop would spin: the connection that could not be accepted stays ready. */
@@ -247,13 +230,13 @@ void listener_open(struct listener *listener, FILE *announce)
 {
 	struct sockaddr_storage address = {0};
 	socklen_t length = 0;
-	char text[LISTENER_PEER_SIZE];
+	struct peer_name own;
 
 	set_accepting(listener, true);
 	for (size_t i = 0; own_address(listener, i, &address, &length); i++) {
-		format_address((struct sockaddr *)&address, length, text);
-		log_event(LOG_INFO, "listening", "address=%s", text);
-		fprintf(announce, "listening tcp %s\n", text);
+		peer_name_of((struct sockaddr *)&address, length, &own);
+		log_event(LOG_INFO, "listening", "address=%s", own.text);
+		fprintf(announce, "listening tcp %s\n", own.text);
 	}
 	fflush(announce);
 }

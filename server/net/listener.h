@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "server/net/loop.h"
+#include "server/net/peer.h"
 
 /* Sockets at most: a host name may have several addresses. */
 #define LISTENER_SOCKETS 64
@@ -16,13 +17,11 @@
 /* Such refusals are logged at most this often. */
 #define LISTENER_LOG_MS 60000
 #define LISTENER_WHY_SIZE 512
-/* "[ADDRESS%SCOPE]:PORT", for the log. */
-#define LISTENER_PEER_SIZE 72
 
 struct listener;
 
-/* A new connection: the socket is the callee's; the peer's text is valid during the call. */
-typedef void listener_fn(void *arg, int fd, const char *peer);
+/* A new connection: the socket is the callee's; *peer is valid during the call. */
+typedef void listener_fn(void *arg, int fd, const struct peer_name *peer);
 
 struct listener *listener_new(struct loop *loop, listener_fn *accepted, void *arg);
 

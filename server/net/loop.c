@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <event2/event.h>
@@ -15,6 +17,9 @@
 /* A timer is set for no longer than this and then again: so neither a suspended machine, whose
  * timers stand still, nor a time at the end of the world matters. */
 #define LOOP_TIMER_MS 60000
+
+/* Of the base's events the heart's beats go first. */
+enum loop_priority { LOOP_FIRST, LOOP_USUAL, LOOP_PRIORITIES };
 
 TAILQ_HEAD(loop_tasks, loop_task);
 
@@ -33,6 +38,11 @@ struct loop {
 	struct event *signals[2];
 	bool stopping;
 	struct loop_call stop;
+	int heart; /* a timerfd; -1: nobody asks for it */
+	int64_t heard_ms;
+	struct event *beat;
+	loop_stood_fn *stood;
+	void *stood_arg;
 };
 
 static void loop_timer_fired(evutil_socket_t fd, short what, void *arg);
@@ -45,11 +55,13 @@ struct loop *loop_new(void)
 	TAILQ_INIT(&loop->tasks);
 	TAILQ_INIT(&loop->late);
 	loop->wake_at_ms = INT64_MAX;
+	loop->heart = -1;
 	loop->base = event_base_new();
 	if (loop->base == NULL) {
 		free(loop);
 		return NULL;
 	}
+	event_base_priority_init(loop->base, LOOP_PRIORITIES);
 	loop->timer = loop_timer_new(loop, loop_timer_fired, loop);
 	return loop;
 }
@@ -70,6 +82,10 @@ void loop_free(struct loop *loop)
 	free_event(loop->signals[0]);
 	free_event(loop->signals[1]);
 	free_event(loop->timer);
+	free_event(loop->beat);
+	if (loop->heart >= 0) {
+		close(loop->heart);
+	}
 	event_base_free(loop->base);
 	free(loop);
 }
@@ -157,6 +173,28 @@ void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg)
 	} while (!finished(arg));
 }
 
+/* How many beats were there since last time? */
+static void hear_heart(struct loop *loop)
+{
+	uint64_t beats = 0;
+
+	loop->heard_ms = clock_now_ms();
+	if (loop->heart >= 0 && read(loop->heart, &beats, sizeof(beats)) == sizeof(beats) &&
+			(beats - 1) * LOOP_BEAT_MS >= LOOP_STOOD_MS) {
+		/* One of them is what has just come; the others nobody heard. */
+		loop->stood(loop->stood_arg, (int64_t)(beats - 1) * LOOP_BEAT_MS);
+	}
+}
+
+int64_t loop_arrival_ms(struct loop *loop)
+{
+	/* It may have stood still since the pass began. */
+	if (clock_now_ms() - loop->heard_ms >= LOOP_STOOD_MS) {
+		hear_heart(loop);
+	}
+	return clock_now_ms();
+}
+
 /* The clock. */
 
 struct event *loop_timer_new(
@@ -197,6 +235,8 @@ static void loop_timer_fired(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
+	/* A wait that was broken off by a stop tells of timers alone. */
+	hear_heart(loop);
 	if (loop->wake_at_ms > clock_now_ms()) {
 		set_timer(loop);
 		return;
@@ -224,6 +264,36 @@ void loop_clock(struct loop *loop, loop_fn *woken, void *arg, struct clock_port 
 {
 	loop->woken = (struct loop_call){woken, arg};
 	*ret = (struct clock_port){.now_ms = loop_now_ms, .wake_at = loop_wake_at, .arg = loop};
+}
+
+/* Standing still. */
+
+static void loop_beats(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	hear_heart(arg);
+}
+
+int loop_on_standstill(struct loop *loop, loop_stood_fn *stood, void *arg)
+{
+	/* The clock that goes on while the machine is asleep. */
+	const struct timespec beat = {.tv_nsec = LOOP_BEAT_MS * 1000000L};
+	const struct itimerspec beats = {.it_interval = beat, .it_value = beat};
+
+	assert(loop->heart < 0);
+	loop->stood = stood;
+	loop->stood_arg = arg;
+	loop->heart = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (loop->heart < 0 || timerfd_settime(loop->heart, 0, &beats, NULL) != 0) {
+		return -errno;
+	}
+	loop->beat = event_new(loop->base, loop->heart, EV_READ | EV_PERSIST, loop_beats, loop);
+	if (loop->beat == NULL || event_priority_set(loop->beat, LOOP_FIRST) != 0 ||
+			event_add(loop->beat, NULL) != 0) {
+		return -ENOMEM;
+	}
+	return 0;
 }
 
 /* Signals. */

@@ -60,6 +60,17 @@ typedef void loop_fn(void *arg);
 /* The clock for play; `woken` is called when the time of wake_at has come. */
 void loop_clock(struct loop *loop, loop_fn *woken, void *arg, struct clock_port *ret);
 
+/* `stood` is called, before all else that a pass brings, when the process did not run for some
+ * time: it was stopped, its machine was asleep, or so busy. `ms` is for about how long, give or
+ * take LOOP_BEAT_MS, and at least LOOP_STOOD_MS. Returns 0 or a negative errno. */
+#define LOOP_BEAT_MS 250
+#define LOOP_STOOD_MS 500
+typedef void loop_stood_fn(void *arg, int64_t ms);
+int loop_on_standstill(struct loop *loop, loop_stood_fn *stood, void *arg);
+
+/* The time at which something is read now; `stood` is told first, if need be. */
+int64_t loop_arrival_ms(struct loop *loop);
+
 /* `stop` is called at the first SIGTERM or SIGINT. At the second the process exits with 1.
  * Returns 0 or a negative errno. */
 int loop_on_stop(struct loop *loop, loop_fn *stop, void *arg);

@@ -5,7 +5,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "server/net/conn.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
 
@@ -14,6 +13,7 @@ struct net {
 	struct listener *listener;
 	size_t max_connections;
 	struct bytes *full_line;
+	struct bytes *crowd_line;
 	bool full; /* somebody was refused, and that was logged */
 };
 
@@ -35,34 +35,36 @@ static size_t files_for_connections(void)
 	return limit.rlim_cur > NET_FILES_KEPT ? (size_t)(limit.rlim_cur - NET_FILES_KEPT) : 1;
 }
 
-static void refuse(struct net *net, int fd)
+static void refuse(struct net *net, int fd, struct bytes *line)
 {
-	if (!net->full) {
+	if (line == net->full_line && !net->full) {
 		net->full = true;
 		log_event(LOG_WARN, "too_many_connections", "open=%zu", net->conns.open);
 	}
 	if (net->conns.refused < NET_REFUSED) {
-		conn_refuse(&net->conns, fd, net->full_line);
+		conn_refuse(&net->conns, fd, line);
 		return;
 	}
 	/* The socket's buffer is empty, so all of the line goes, or the peer is gone. */
-	if (send(fd, net->full_line->data, net->full_line->length, MSG_NOSIGNAL | MSG_DONTWAIT) <
-			0) {
+	if (send(fd, line->data, line->length, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
 		log_event(LOG_DEBUG, "refusal_failed", "open=%zu", net->conns.open);
 	}
 	close(fd);
 }
 
-static void net_accepted(void *arg, int fd, const char *peer)
+static void net_accepted(void *arg, int fd, const struct peer_name *peer)
 {
 	struct net *net = arg;
 
 	if (net->conns.open >= net->max_connections) {
-		refuse(net, fd);
+		refuse(net, fd, net->full_line);
 		return;
 	}
 	net->full = false;
-	conn_open(&net->conns, fd, peer);
+	if (!conn_open(&net->conns, fd, peer)) {
+		log_event(LOG_DEBUG, "crowded", "peer=%s", peer->text);
+		refuse(net, fd, net->crowd_line);
+	}
 }
 
 struct net *net_new(const struct net_config *config)
@@ -70,10 +72,11 @@ struct net *net_new(const struct net_config *config)
 	struct net *net = memory_new(1, sizeof(*net));
 	const size_t files = files_for_connections();
 
-	conn_set_init(&net->conns, config->loop, config->play, config->close_ms);
+	conn_set_init(&net->conns, config->loop, config->play, &config->limits);
 	net->listener = listener_new(config->loop, net_accepted, net);
 	net->max_connections = config->max_connections < files ? config->max_connections : files;
 	net->full_line = config->full_line;
+	net->crowd_line = config->crowd_line;
 	return net;
 }
 

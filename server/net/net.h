@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "server/net/conn.h"
 #include "server/net/listener.h"
 #include "server/net/loop.h"
 #include "server/play/play.h"
@@ -21,9 +22,10 @@ struct net;
 struct net_config {
 	struct loop *loop; /* not owned, like all here */
 	struct play *play;
-	size_t max_connections;	 /* fewer if the system's limit of open files asks for it */
-	struct bytes *full_line; /* what those hear for whom there is no room */
-	int64_t close_ms;	 /* see conn_set_init */
+	size_t max_connections;	  /* fewer if the system's limit of open files asks for it */
+	struct bytes *full_line;  /* what those hear for whom there is no room */
+	struct bytes *crowd_line; /* and those with too many from their address */
+	struct conn_limits limits;
 };
 
 /* Raises the process's limit of open files as far as it goes. */

@@ -106,6 +106,19 @@ int output_write(struct output *output, struct transport *transport)
 	return 0;
 }
 
+void output_cut(struct output *output)
+{
+	const size_t kept = output->written > 0 ? 1 : 0;
+
+	while (output->count > kept) {
+		struct bytes *last = output->lines[output->first + output->count - 1];
+
+		output->queued -= last->length;
+		output->count--;
+		bytes_unref(last);
+	}
+}
+
 void output_drop(struct output *output)
 {
 	while (output->count > 0) {

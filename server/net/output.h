@@ -11,6 +11,9 @@
 /* Lines that are handed to the system at once. */
 #define OUTPUT_PIECES 64
 
+/* What a line takes beside its bytes. */
+#define OUTPUT_LINE_COST 64
+
 /* Zeroed: nothing waits. */
 struct output {
 	struct bytes **lines;
@@ -27,6 +30,15 @@ void output_add(struct output *output, struct bytes *line);
 /* Write as much as the transport takes. Returns 0, also if that was not all, or a negative errno.
  */
 int output_write(struct output *output, struct transport *transport);
+
+/* The memory that it all takes, were the lines nobody else's. */
+static inline size_t output_weight(const struct output *output)
+{
+	return output->queued + output->count * OUTPUT_LINE_COST;
+}
+
+/* Forget what waits, but for a line that was begun. */
+void output_cut(struct output *output);
 
 /* Forget what waits. */
 void output_drop(struct output *output);

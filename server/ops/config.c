@@ -11,7 +11,7 @@
 
 #include "server/ops/option.h"
 
-#define OPTIONS_MAX 32
+#define OPTIONS_MAX 64
 /* getopt's value of the row at index 0: above every character. */
 #define FIRST_VALUE 256
 /* A line of the file, with its end and a NUL. */

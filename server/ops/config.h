@@ -25,6 +25,7 @@ struct config {
 	enum log_level log_level;
 	int64_t behind_bytes;
 	int64_t keep_over_s;
+	int64_t keep_guests_s;
 	int64_t keep_events_s; /* 0: for ever */
 	int64_t first_move_s;
 	int64_t claim_grace_s;
@@ -36,6 +37,24 @@ struct config {
 	int64_t bot_pace_ms;
 	int64_t workers; /* 0: as many as suit the machine */
 	int64_t solver_mib;
+	int64_t connections_per_address;
+	int64_t max_output;
+	int64_t max_output_all;
+	int64_t slow_reader_s;
+	int64_t first_line_s;
+	int64_t idle_s;
+	int64_t max_rooms;
+	int64_t rooms_per_name;
+	int64_t bot_games_per_name;
+	int64_t connections_per_name;
+	int64_t watchers_per_room;
+	int64_t opens_per_minute;
+	int64_t says_per_minute;
+	int64_t invites_per_minute;
+	int64_t invites_per_name;
+	int64_t names_per_hour;
+	int64_t allowance;
+	int64_t address_allowance;
 	bool no_limits;
 	char *file; /* "": none */
 };

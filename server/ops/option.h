@@ -4,6 +4,9 @@
 
 #include "server/ops/config.h"
 
+/* Bytes of a path. */
+#define OPTION_PATH_BYTES 4095
+
 enum option_kind {
 	OPTION_COMMAND, /* takes no value: says what to do in place of serving */
 	OPTION_SWITCH,	/* takes no value as a flag, yes or no in the file */

@@ -97,6 +97,7 @@ static void set_player(struct batch *batch, const struct player_change *change)
 			.version = change->version,
 			.key = change->key,
 			.record = change->line,
+			.guest_ms = change->record.guest ? change->record.created_ms : 0,
 	};
 	memcpy(batch->player.player.token_hash, change->token_hash, STORE_HASH_BYTES);
 	batch->store.player_count = 1;

@@ -92,11 +92,12 @@ static const struct bot_kind *kind_in(const struct room *room)
 
 static size_t games_of(const struct play *play, const char *name)
 {
-	const struct role_list *roles = rooms_of(play, name);
+	const struct role *role;
 	size_t games = 0;
 
-	for (size_t i = 0; i < roles->count; i++) {
-		const struct room *room = &roles->rooms[i]->room;
+	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
+	{
+		const struct room *room = &role->hosted->room;
 
 		games += room->status == STATUS_PLAYING && bots_sit_in(room) &&
 			 room_seat_of(room, name) != SEAT_NONE;
@@ -106,8 +107,8 @@ static size_t games_of(const struct play *play, const char *name)
 
 bool bots_have_time_for(const struct play *play, const struct player *player)
 {
-	return play->config.no_limits ||
-	       games_of(play, player->record.name) + player->bot_games_opening < BOT_GAMES_MAX;
+	return !limits_is_full(play->limits.most.bot_games_per_name,
+			games_of(play, player->record.name) + player->bot_games_opening);
 }
 
 /* What is to be done. */
@@ -117,8 +118,8 @@ static bool takes_rematch(const struct bot *bot, enum seat other)
 	const struct room *room = &bot->hosted->room;
 
 	return room->rematch_offer == other && room->rematch[0] == '\0' &&
-	       (bot->play->config.no_limits ||
-			       games_of(bot->play, room_player(room, other)) < BOT_GAMES_MAX);
+	       !limits_is_full(bot->play->limits.most.bot_games_per_name,
+			       games_of(bot->play, room_player(room, other)));
 }
 
 static enum bot_deed deed_of(const struct bot *bot)

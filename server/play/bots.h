@@ -13,9 +13,6 @@
 struct bot;
 struct player;
 
-/* Games against bots that one player can have running at a time. */
-#define BOT_GAMES_MAX 16
-
 /* The name of the bot that is meant, as it stands in a seat; NULL for what is no bot's. */
 const char *bots_name(const char *typed);
 

@@ -10,7 +10,7 @@ enum dispatch_who {
 /* What the server adds to a request's row. */
 struct dispatch_row {
 	enum dispatch_who who;
-	unsigned int cost; /* in units of a reading allowance; nobody counts yet */
+	unsigned int cost; /* in units of an allowance, see limits.h; 1 is the least work */
 	handler_fn *handle;
 };
 
@@ -40,6 +40,11 @@ static const struct dispatch_row rows[REQUEST_COUNT] = {
 		[REQUEST_STATE] = {WHO_ANYONE, 5, requests_state},
 		[REQUEST_ANALYSE] = {WHO_ANYONE, 20, requests_analyse},
 };
+
+unsigned int dispatch_cost(enum request_type type)
+{
+	return rows[type].cost;
+}
 
 void dispatch(struct task *task)
 {

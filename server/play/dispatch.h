@@ -4,6 +4,9 @@
 
 #include "server/play/task.h"
 
+/* What a request uses up of the allowance of who asks. */
+unsigned int dispatch_cost(enum request_type type);
+
 /* Work on a task's request. */
 void dispatch(struct task *task);
 

@@ -95,7 +95,8 @@ static void decided(struct command *command)
 
 	hosted->due_queued = false;
 	if (command->code != CODE_NONE) {
-		log_event(LOG_WARN, "deadline_not_stored", "room=%s", hosted->room.id);
+		/* The store has told what fails; this is once a second and room. */
+		log_event(LOG_DEBUG, "deadline_not_stored", "room=%s", hosted->room.id);
 		play_set_timer(hosted->play, &hosted->due_timer, play_now(hosted->play) + RETRY_MS);
 		return;
 	}
@@ -156,6 +157,28 @@ void due_presence(struct hosted *hosted)
 		lobby_show(hosted);
 	}
 	due_update(hosted);
+}
+
+void due_turn_again(struct hosted *hosted)
+{
+	hosted->watch.turn_ms = play_now(hosted->play);
+	due_update(hosted);
+}
+
+/* What began meanwhile, as far as the clock knows, begins now. The timer may be early then, which
+ * it finds out as it fires. */
+void due_stood_still(struct hosted *hosted, int64_t ms)
+{
+	struct room_watch *watch = &hosted->watch;
+	int64_t now_ms = play_now(hosted->play);
+	int64_t *since_ms[] = {&watch->turn_ms, &watch->touched_ms, &watch->away_ms[0],
+			&watch->away_ms[1]};
+
+	for (size_t i = 0; i < sizeof(since_ms) / sizeof(since_ms[0]); i++) {
+		if (*since_ms[i] != ROOM_HERE) {
+			*since_ms[i] = *since_ms[i] + ms < now_ms ? *since_ms[i] + ms : now_ms;
+		}
+	}
 }
 
 void due_loaded(struct hosted *hosted)

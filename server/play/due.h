@@ -19,6 +19,13 @@ void due_presence(struct hosted *hosted);
 /* The room was made of stored events: its times begin. */
 void due_loaded(struct hosted *hosted);
 
+/* Whose turn it is acted, and it could not be stored: he has the time again that the last action
+ * left him. */
+void due_turn_again(struct hosted *hosted);
+
+/* For so long, until now, nobody was served: nothing runs meanwhile. */
+void due_stood_still(struct hosted *hosted, int64_t ms);
+
 /* For rooms.c: the timer's doorway. */
 void due_fire(void *owner);
 

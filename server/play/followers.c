@@ -94,7 +94,7 @@ bool followers_add(struct session *session, struct hosted *hosted)
 	TAILQ_INSERT_TAIL(&hosted->followers, follower, of_room);
 	session->follow_count++;
 	hosted->follower_count++;
-	timers_cancel(&hosted->play->timers, &hosted->keep_timer);
+	rooms_stay(hosted);
 	presence_spectators(hosted);
 	return true;
 }
@@ -219,6 +219,31 @@ void followers_catch_up(struct session *session)
 	}
 }
 
+static void go_on(struct session *session, struct hosted *hosted)
+{
+	if (followers_add(session, hosted)) {
+		followers_send_state(session, hosted);
+	}
+}
+
+/* Who came back since he asked follows the old room by none of his connections: his game begins all
+ * the same, so all of them are told. */
+static void fetch_player(const struct player *player, struct hosted *hosted)
+{
+	struct session *session;
+
+	TAILQ_FOREACH(session, &player->sessions, of_player)
+	{
+		if (followers_find(session, hosted) != NULL) {
+			return;
+		}
+	}
+	TAILQ_FOREACH(session, &player->sessions, of_player)
+	{
+		go_on(session, hosted);
+	}
+}
+
 void followers_go_on(struct hosted *old, struct hosted *new)
 {
 	struct follower *next = TAILQ_FIRST(&old->followers);
@@ -228,8 +253,15 @@ void followers_go_on(struct hosted *old, struct hosted *new)
 		struct session *session = next->session;
 		next = TAILQ_NEXT(next, of_room);
 		const char *name = session->player == NULL ? "" : session->player->record.name;
-		if (room_seat_of(&new->room, name) != SEAT_NONE && followers_add(session, new)) {
-			followers_send_state(session, new);
+		if (room_seat_of(&new->room, name) != SEAT_NONE) {
+			go_on(session, new);
+		}
+	}
+	for (enum seat seat = SEAT_X; seat <= SEAT_O; seat++) {
+		const struct player *player =
+				rooms_player(new->play, room_player(&new->room, seat));
+		if (player != NULL) {
+			fetch_player(player, new);
 		}
 	}
 }

@@ -50,7 +50,8 @@ void followers_catch_up(struct session *session);
 /* Send a room's state as an event, and know it told. */
 void followers_send_state(struct session *session, struct hosted *hosted);
 
-/* The players who follow the old room go on in the one that follows it, and get its `state`. */
+/* The players go on in the room that follows the old one, and get its `state`: by the connections
+ * that follow the old one, or, who has none of those, by all of his. */
 void followers_go_on(struct hosted *old, struct hosted *new);
 
 #endif

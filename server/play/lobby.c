@@ -13,53 +13,38 @@
 
 #define CHANGES_EVERY_MS 1000
 
-/* Where a room stands in its list: by its age. */
-struct place {
-	int64_t created_ms;
-	uint64_t number;
-};
-
-static struct place place_of(const struct hosted *hosted)
-{
-	return (struct place){hosted->room.created_ms, hosted->number};
-}
-
-static bool comes_before(struct place a, struct place b)
-{
-	if (a.created_ms != b.created_ms) {
-		return a.created_ms < b.created_ms;
-	}
-	return a.number < b.number;
-}
-
 void lobby_list(struct hosted *hosted)
 {
-	enum lobby_list which =
-			hosted->is_hidden ? LOBBY_HIDDEN : (enum lobby_list)hosted->room.status;
-	struct hosted_list *list = &hosted->play->lobby[which];
-	struct hosted *before = TAILQ_LAST(list, hosted_list);
+	struct play *play = hosted->play;
+	const struct room *room = &hosted->room;
+	enum lobby_list which = hosted->is_hidden ? LOBBY_HIDDEN : (enum lobby_list)room->status;
 
-	if (hosted->room.is_private) {
+	if (room->is_private) {
 		return;
 	}
-	/* The newest rooms are at the end, and it is mostly they that move. */
-	while (before != NULL && comes_before(place_of(hosted), place_of(before))) {
-		before = TAILQ_PREV(before, hosted_list, in_lobby);
-	}
-	if (before == NULL) {
-		TAILQ_INSERT_HEAD(list, hosted, in_lobby);
-	} else {
-		TAILQ_INSERT_AFTER(list, before, hosted, in_lobby);
-	}
+	hosted->in_lobby.place = (struct age_place){room->created_ms, hosted->number};
+	hosted->in_lobby.owner = hosted;
+	ages_add(&play->lobby[which], &hosted->in_lobby);
 	hosted->listed_in = which;
 	hosted->is_listed = true;
+	hosted->is_open = which == LOBBY_WAITING && room->opponent[0] == '\0';
+	if (hosted->is_open) {
+		hosted->in_open = hosted->in_lobby;
+		ages_add(&play->open, &hosted->in_open);
+	}
 }
 
 void lobby_forget(struct hosted *hosted)
 {
+	struct play *play = hosted->play;
+
 	if (hosted->is_listed) {
-		TAILQ_REMOVE(&hosted->play->lobby[hosted->listed_in], hosted, in_lobby);
+		ages_remove(&play->lobby[hosted->listed_in], &hosted->in_lobby);
 		hosted->is_listed = false;
+	}
+	if (hosted->is_open) {
+		ages_remove(&play->open, &hosted->in_open);
+		hosted->is_open = false;
 	}
 }
 
@@ -92,6 +77,8 @@ static void tell(struct hosted *hosted, enum lobby_change change)
 		}
 		if (session->lobby_behind_ms == 0) {
 			session_tell(session, &event, line);
+		} else {
+			session->lobby_pass.misses_more = true;
 		}
 	}
 	bytes_unref(line);
@@ -188,6 +175,7 @@ void lobby_follow(struct session *session, bool on)
 	}
 	session->follows_lobby = on;
 	session->lobby_behind_ms = 0;
+	session->lobby_pass = (struct lobby_pass){0};
 	if (on) {
 		TAILQ_INSERT_TAIL(followers, session, of_lobby);
 	} else {
@@ -195,7 +183,7 @@ void lobby_follow(struct session *session, bool on)
 	}
 }
 
-void lobby_catch_up(struct session *session)
+static void tell_state_of(struct session *session, const struct hosted *hosted)
 {
 	static const enum lobby_change change_as[LOBBY_LISTS] = {
 			[LOBBY_WAITING] = LOBBY_CHANGED,
@@ -203,34 +191,63 @@ void lobby_catch_up(struct session *session)
 			[LOBBY_OVER] = LOBBY_REMOVED,
 			[LOBBY_HIDDEN] = LOBBY_REMOVED,
 	};
-	int64_t since_ms = session->lobby_behind_ms;
+	enum lobby_change change = change_as[hosted->listed_in];
+	struct event event;
 
-	if (since_ms == 0 || session_is_behind(session)) {
-		return;
+	if (change == LOBBY_CHANGED && hosted->lobby_added_ms >= session->lobby_behind_ms) {
+		change = LOBBY_ADDED;
 	}
-	session->lobby_behind_ms = 0;
-	for (int list = 0; list < LOBBY_LISTS; list++) {
-		struct hosted *hosted;
-		TAILQ_FOREACH(hosted, &session->play->lobby[list], in_lobby)
-		{
-			struct event event;
-			enum lobby_change change = change_as[list];
-			if (hosted->lobby_changed_ms < since_ms) {
-				continue;
-			}
-			if (change == LOBBY_CHANGED && hosted->lobby_added_ms >= since_ms) {
-				change = LOBBY_ADDED;
-			}
-			make_event(hosted, change, &event);
-			session_send_event(session, &event);
+	make_event(hosted, change, &event);
+	session_send_event(session, &event);
+}
+
+/* One look at all rooms. False: it is behind again before the end, and goes on once it has read. */
+static bool pass_through(struct session *session, struct lobby_pass *pass)
+{
+	const struct hosted *hosted;
+
+	while (pass->list < LOBBY_LISTS) {
+		hosted = ages_after(&session->play->lobby[pass->list], pass->place);
+		if (hosted == NULL) {
+			pass->list++;
+			pass->place = AGE_BEGINNING;
+			continue;
 		}
+		if (session_is_behind(session)) {
+			return false;
+		}
+		pass->place = hosted->in_lobby.place;
+		if (hosted->lobby_changed_ms >= session->lobby_behind_ms) {
+			tell_state_of(session, hosted);
+		}
+	}
+	return true;
+}
+
+void lobby_catch_up(struct session *session)
+{
+	struct lobby_pass *pass = &session->lobby_pass;
+
+	while (session->lobby_behind_ms != 0) {
+		if (!pass->is_under_way) {
+			*pass = (struct lobby_pass){.is_under_way = true,
+					.began_ms = play_now(session->play),
+					.list = LOBBY_WAITING,
+					.place = AGE_BEGINNING};
+		}
+		if (!pass_through(session, pass)) {
+			return;
+		}
+		pass->is_under_way = false;
+		/* What changed meanwhile may have been looked at before, or have slipped by. */
+		session->lobby_behind_ms = pass->misses_more ? pass->began_ms : 0;
 	}
 }
 
 /* A cursor is the place of the last room shown. */
 static void write_cursor(const struct hosted *last, char ret_cursor[CURSOR_SIZE])
 {
-	struct place place = place_of(last);
+	struct age_place place = last->in_lobby.place;
 
 	snprintf(ret_cursor, CURSOR_SIZE, "%" PRIx64 "-%" PRIx64, (uint64_t)place.created_ms,
 			place.number);
@@ -249,11 +266,11 @@ static bool read_hex(const char **text, uint64_t *ret_number)
 	return true;
 }
 
-static bool read_cursor(const char *cursor, struct place *ret_place)
+static bool read_cursor(const char *cursor, struct age_place *ret_place)
 {
 	uint64_t created_ms = 0;
 
-	*ret_place = (struct place){.created_ms = INT64_MIN};
+	*ret_place = AGE_BEGINNING;
 	if (cursor[0] == '\0') {
 		return true;
 	}
@@ -270,7 +287,7 @@ bool lobby_page(const struct play *play, enum room_status status, const char *af
 {
 	const struct hosted *hosted;
 	const struct hosted *last = NULL;
-	struct place place;
+	struct age_place place;
 	size_t count = 0;
 
 	assert(limit > 0);
@@ -278,16 +295,13 @@ bool lobby_page(const struct play *play, enum room_status status, const char *af
 		return false;
 	}
 	ret_next[0] = '\0';
-	TAILQ_FOREACH(hosted, &play->lobby[status], in_lobby)
-	{
-		if (!comes_before(place, place_of(hosted))) {
-			continue;
-		}
+	while ((hosted = ages_after(&play->lobby[status], place)) != NULL) {
 		if (count == limit) {
 			write_cursor(last, ret_next);
 			break;
 		}
 		rooms_summary(hosted, &ret_rooms[count]);
+		place = hosted->in_lobby.place;
 		last = hosted;
 		count++;
 	}
@@ -314,16 +328,16 @@ static bool is_being_taken(const struct hosted *hosted)
 struct hosted *lobby_match(
 		const struct play *play, const char *name, const struct clock_agreed *clock)
 {
+	struct age_place place = AGE_BEGINNING;
 	struct hosted *hosted;
 
-	TAILQ_FOREACH(hosted, &play->lobby[STATUS_WAITING], in_lobby)
-	{
+	while ((hosted = ages_after(&play->open, place)) != NULL) {
 		const struct room *room = &hosted->room;
-		if (room->opponent[0] == '\0' && strcmp(room->creator, name) != 0 &&
-				clock_agreed_same(&room->clock, clock) && !is_being_taken(hosted) &&
-				rooms_is_online(play, room->creator)) {
+		if (strcmp(room->creator, name) != 0 && clock_agreed_same(&room->clock, clock) &&
+				!is_being_taken(hosted) && rooms_is_online(play, room->creator)) {
 			return hosted;
 		}
+		place = hosted->in_lobby.place;
 	}
 	return NULL;
 }

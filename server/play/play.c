@@ -7,6 +7,8 @@
 
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/play/due.h"
+#include "server/play/guests.h"
 #include "server/play/players.h"
 #include "server/play/rooms.h"
 #include "server/play/session.h"
@@ -37,9 +39,6 @@ struct play *play_new(const struct play_config *config)
 	map_init(&play->roles);
 	map_init(&play->players_by_key);
 	map_init(&play->players_by_token);
-	for (size_t i = 0; i < sizeof(play->lobby) / sizeof(*play->lobby); i++) {
-		TAILQ_INIT(&play->lobby[i]);
-	}
 	TAILQ_INIT(&play->sessions);
 	TAILQ_INIT(&play->lobby_followers);
 	TAILQ_INIT(&play->online);
@@ -47,6 +46,9 @@ struct play *play_new(const struct play_config *config)
 	TAILQ_INIT(&play->match_waits);
 	play->drop_timer = (struct timer){.fire = drop_due, .owner = play};
 	TAILQ_INIT(&play->thoughts);
+	TAILQ_INIT(&play->leaving);
+	limits_init(&play->limits, &config->most);
+	play->limits.forget = (struct timer){.fire = session_forget_accounts, .owner = play};
 	play->wake_ms = INT64_MAX;
 	return play;
 }
@@ -62,6 +64,7 @@ void play_free(struct play *play)
 	map_fini(&play->roles);
 	map_fini(&play->players_by_key);
 	map_fini(&play->players_by_token);
+	limits_fini(&play->limits);
 	timers_fini(&play->timers);
 	spare_fini(&play->tasks);
 	spare_fini(&play->commands);
@@ -88,6 +91,9 @@ static void on_unfinished_done(
 	play->under_way--;
 	if (found == STORE_FOUND) {
 		log_event(LOG_INFO, "rooms_loaded", "rooms=%zu", play->rooms.count);
+	}
+	if (found == STORE_FOUND) {
+		guests_begin(play);
 	}
 	if (found == STORE_FOUND && play->config.keep_events_ms > 0) {
 		drop_due(play);
@@ -126,6 +132,16 @@ void play_wake(struct play *play)
 	/* What the clock was asked for has come, so it must be asked again. */
 	play->wake_ms = INT64_MAX;
 	rearm(play);
+}
+
+void play_stood_still(struct play *play, int64_t ms)
+{
+	size_t cursor = 0;
+	struct hosted *hosted;
+
+	while ((hosted = map_next(&play->rooms, &cursor)) != NULL) {
+		due_stood_still(hosted, ms);
+	}
 }
 
 void play_shutdown(struct play *play)

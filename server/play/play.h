@@ -10,11 +10,38 @@
 struct play;
 struct session;
 
+/* What costs others and may be done only so often. */
+enum play_rate {
+	RATE_OPENS,   /* rooms opened, by a name in a minute */
+	RATE_SAYS,    /* lines of chat, by a name in a minute */
+	RATE_INVITES, /* invitations, by a name in a minute */
+	RATE_NAMES,   /* names made, guests' too, from an address in an hour */
+	RATE_COUNT
+};
+
+/* 0 is no limit, in each. */
+struct play_limits {
+	int64_t rooms;		    /* in memory */
+	int64_t rooms_per_name;	    /* that he sits in, waiting or running */
+	int64_t bot_games_per_name; /* of those, running against bots */
+	int64_t invites_per_name;   /* that wait for his answer */
+	int64_t connections_per_name;
+	int64_t watchers_per_room;
+	int64_t rates[RATE_COUNT];
+	int64_t allowance; /* units that a connection may use up in a second; see dispatch.c */
+	int64_t address_allowance; /* the same for all connections from one address */
+	int64_t first_line_ms;	   /* until a connection has said its first line */
+	int64_t idle_ms;	   /* without a request and a room that waits or runs */
+};
+
+/* Text of an address group with its NUL, see play_session_open. */
+#define PLAY_ADDRESS_SIZE 64
+
 struct play_config {
 	const char *version; /* "0.1.0" */
 	const char *name;    /* the server's, for `welcome` */
 	const char *motd;    /* or NULL */
-	bool no_limits;	     /* for limits on rates and names, when they come; not read yet */
+	struct play_limits most;
 	/* A connection with more than this many bytes waiting misses room events until it has read
 	 * them; then it gets one `state` of each room that it missed something of. */
 	size_t behind_bytes;
@@ -22,6 +49,8 @@ struct play_config {
 	int64_t keep_over_ms;
 	/* Events of a room that has been over this long are dropped from the store; 0: never. */
 	int64_t keep_events_ms;
+	/* A guest who has finished no game is forgotten after so long; 0: never. */
+	int64_t keep_guests_ms;
 	/* A room that waits leaves the lobby once its creator has been away for so long. */
 	int64_t hide_away_ms;
 	struct room_limits limits;
@@ -44,12 +73,15 @@ void play_start(struct play *play, play_started_fn *done, void *arg);
 /* No session may be open, no commit under way (see play_idle). NULL is fine. */
 void play_free(struct play *play);
 
-/* A new connection; it gets `welcome`. NULL after play_shutdown: close the connection. */
-struct session *play_session_open(struct play *play, const struct sink_ops *sink, void *conn);
+/* A new connection; it gets `welcome`. NULL after play_shutdown: close the connection. `address` is
+ * what connections of one household have in common, copied: an IPv4 address, the first half of an
+ * IPv6 address. */
+struct session *play_session_open(
+		struct play *play, const struct sink_ops *sink, void *conn, const char *address);
 
 enum play_line_result {
 	PLAY_NEXT,  /* answered: the next line may come */
-	PLAY_BUSY,  /* being worked on: hand no line before sink.ready */
+	PLAY_BUSY,  /* being worked on, or resting: hand no line before sink.ready */
 	PLAY_CLOSED /* sink.close was called; the session is gone */
 };
 
@@ -57,6 +89,14 @@ enum play_line_result {
  * line). arrived_ms is when its last byte came. Not while busy. */
 enum play_line_result play_session_line(struct session *session, enum line_result kind,
 		const char *line, size_t length, int64_t arrived_ms);
+
+/* So many bytes came: they use up some of the session's allowance, also where they are no whole
+ * line. PLAY_BUSY: it has to rest, as above. PLAY_NEXT: go on as before. */
+enum play_line_result play_session_bytes(struct session *session, size_t count);
+
+/* The connection is given up because it does not read: the session sends its last word, which is
+ * all that should still be written, and is gone as if the connection were lost. */
+void play_session_give_up(struct session *session);
 
 /* No more lines will come (end of input), and the session is not busy: it is closed by sink.close
  * and is gone, at once or when the last of its analyses is answered. */
@@ -71,6 +111,9 @@ void play_session_drained(struct session *session);
 
 /* The time asked for by clock.wake_at has come. */
 void play_wake(struct play *play);
+
+/* For so long nobody could be served, until now: it is nobody's time. */
+void play_stood_still(struct play *play, int64_t ms);
 
 /* Say `bye` (shutdown) to every session and close them, each once the request that it waits for is
  * answered; no new ones are opened. What was decided is stored all the same. */

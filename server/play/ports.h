@@ -48,7 +48,19 @@ struct store_player {
 	const char *key;
 	unsigned char token_hash[STORE_HASH_BYTES];
 	struct bytes *record; /* what is kept about him: protocol's player record */
+	/* Since when he is a guest, who may be forgotten; 0: he is none. Who has finished a game is
+	 * none to the store, whatever is said later. */
+	int64_t guest_ms;
 };
+
+/* Guests to be forgotten: those since before a time, but for these keys, which are sorted. The
+ * store may leave some of them for the next time. */
+struct store_guests {
+	int64_t before_ms;
+	size_t keep_count;
+	const char *const *keep_keys;
+};
+#define STORE_GUESTS_MAX 1000 /* at one time */
 
 /* A new state of a player, to replace version `player.version - 1` (0: he is new). */
 struct store_player_change {
@@ -71,9 +83,9 @@ struct store_game {
 	const char *record; /* Goff's notation */
 };
 
-/* All or nothing: first the players, then the rooms, then the games (whose keys are looked up
- * then). A room, player, key or token stands in it at most once. Arrays, strings and lines are the
- * caller's and live until `done`; the struct itself need not outlive the call. */
+/* All or nothing: first the guests go, then come the players, then the rooms, then the games (whose
+ * keys are looked up then). A room, player, key or token stands in it at most once. Arrays, strings
+ * and lines are the caller's and live until `done`; the struct itself need not outlive the call. */
 struct store_batch {
 	size_t room_count;
 	const struct store_room_change *rooms;
@@ -81,6 +93,7 @@ struct store_batch {
 	const struct store_player_change *players;
 	size_t game_count;
 	const struct store_game *games;
+	const struct store_guests *guests; /* or NULL */
 };
 
 typedef void store_done_fn(void *arg, enum store_status status);

@@ -33,16 +33,17 @@ static void tell(struct hosted *hosted, const char *player, bool online)
 
 void presence_player(struct play *play, const char *name, bool online)
 {
-	const struct role_list *roles = rooms_of(play, name);
+	const struct role *role;
 
 	if (play->closing) {
 		/* Everybody goes, and is told so by `bye`. */
 		return;
 	}
-	for (size_t i = 0; i < roles->count; i++) {
-		if (room_seat_of(&roles->rooms[i]->room, name) != SEAT_NONE) {
-			due_presence(roles->rooms[i]);
-			tell(roles->rooms[i], name, online);
+	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
+	{
+		if (room_seat_of(&role->hosted->room, name) != SEAT_NONE) {
+			due_presence(role->hosted);
+			tell(role->hosted, name, online);
 		}
 	}
 }

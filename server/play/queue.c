@@ -86,6 +86,12 @@ struct room_command *command_add(
 	return &part->args;
 }
 
+void command_sits(struct command *command, struct player *player)
+{
+	command->sits = player_ref(player);
+	player->seats_to_come++;
+}
+
 int64_t command_seq(const struct command *command)
 {
 	const struct part *part = &command->parts[0];
@@ -251,6 +257,10 @@ static void end(struct command *command)
 	if (command->has_change) {
 		player_change_fini(&command->change);
 	}
+	if (command->sits != NULL) {
+		command->sits->seats_to_come--;
+	}
+	player_unref(command->sits);
 	player_unref(command->player);
 	player_unref(command->invited);
 	command_free(command);
@@ -263,6 +273,19 @@ static void finish(struct command *command, enum code code)
 	command->code = code;
 	command->done(command);
 	end(command);
+}
+
+/* Nothing of it is there. Who acted in time and was not let has all the time again that the last
+ * action left him, as after a restart: the disk's trouble is nobody's time. */
+static void not_stored(struct command *command)
+{
+	for (size_t i = 0; i < command->part_count; i++) {
+		const struct part *part = &command->parts[i];
+		if (part->args.kind == ROOM_MOVE || part->args.kind == ROOM_COLLAPSE) {
+			due_turn_again(part->hosted);
+		}
+	}
+	finish(command, CODE_UNAVAILABLE);
 }
 
 /* Deciding. */
@@ -517,7 +540,7 @@ static void on_room_settled(
 	}
 	thaw(command);
 	if (found == STORE_ABSENT || count == 0) {
-		finish(command, CODE_UNAVAILABLE);
+		not_stored(command);
 	} else if (same_bytes(lines[0],
 				   part->lines[found == STORE_DROPPED ? part->count - 1 : 0])) {
 		/* An end that was stored long ago has its last event left. */
@@ -573,7 +596,7 @@ static void on_commit(void *arg, enum store_status status)
 		reload(command);
 		break;
 	case STORE_UNAVAILABLE:
-		finish(command, CODE_UNAVAILABLE);
+		not_stored(command);
 		break;
 	case STORE_UNKNOWN:
 		freeze(command);

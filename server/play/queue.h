@@ -49,6 +49,7 @@ struct command {
 	/* Or NULL: asked when its turn has come. While true, it lets what arrived before go first,
 	 * and is asked again. */
 	command_asks_fn *must_wait;
+	struct player *sits;	/* see command_sits; a reference */
 	struct player *invited; /* for `told`, or NULL; a reference */
 	bool has_change;
 	struct player_change change; /* of a player, in the same batch */
@@ -83,6 +84,9 @@ struct command *command_new_unasked(struct play *play, size_t place_count, comma
  * command's until it is stored. */
 struct room_command *command_add(
 		struct command *command, struct hosted *hosted, enum room_command_kind kind);
+
+/* It may give this player a seat: until it is done, that counts among his. */
+void command_sits(struct command *command, struct player *player);
 
 /* Put it into its rooms' queues; the queue owns it from now on. `done` may come from within. */
 void queue_submit(struct command *command);

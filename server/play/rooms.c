@@ -19,14 +19,50 @@
 /* Rooms in memory beside which a short id is still likely to be free. */
 #define SHORT_IDS_MAX 100000
 
+/* Leaving memory. */
+
+static bool may_leave(const struct hosted *hosted)
+{
+	return hosted->follower_count == 0 && TAILQ_EMPTY(&hosted->queue);
+}
+
+static void leave(struct hosted *hosted)
+{
+	log_event(LOG_DEBUG, "room_leaves_memory", "room=%s", hosted->room.id);
+	rooms_free(hosted);
+}
+
+void rooms_stay(struct hosted *hosted)
+{
+	if (hosted->keep_timer.place != 0) {
+		timers_cancel(&hosted->play->timers, &hosted->keep_timer);
+		TAILQ_REMOVE(&hosted->play->leaving, hosted, in_leaving);
+	}
+}
+
 static void keep_due(void *owner)
 {
 	struct hosted *hosted = owner;
 
-	if (hosted->follower_count == 0 && TAILQ_EMPTY(&hosted->queue)) {
-		log_event(LOG_DEBUG, "room_leaves_memory", "room=%s", hosted->room.id);
-		rooms_free(hosted);
+	TAILQ_REMOVE(&hosted->play->leaving, hosted, in_leaving);
+	if (may_leave(hosted)) {
+		leave(hosted);
 	}
+}
+
+bool rooms_has_place(struct play *play, const struct hosted *keep)
+{
+	int64_t most = play->limits.most.rooms;
+	struct hosted *hosted = TAILQ_FIRST(&play->leaving);
+
+	while (limits_is_full(most, play->hosted_count) && hosted != NULL) {
+		struct hosted *next = TAILQ_NEXT(hosted, in_leaving);
+		if (hosted != keep && may_leave(hosted)) {
+			leave(hosted);
+		}
+		hosted = next;
+	}
+	return !limits_is_full(most, play->hosted_count);
 }
 
 struct hosted *rooms_new(struct play *play)
@@ -34,6 +70,7 @@ struct hosted *rooms_new(struct play *play)
 	struct hosted *hosted = memory_new(1, sizeof(*hosted));
 
 	hosted->play = play;
+	play->hosted_count++;
 	TAILQ_INIT(&hosted->queue);
 	TAILQ_INIT(&hosted->followers);
 	TAILQ_INIT(&hosted->chat);
@@ -48,82 +85,59 @@ struct hosted *rooms_new(struct play *play)
 
 /* Roles: which rooms a name has to do with. */
 
-static void role_add(struct play *play, const char *name, struct hosted *hosted)
+static void role_add(const char *name, struct hosted *hosted)
 {
+	struct play *play = hosted->play;
 	struct role_list *list = map_get(&play->roles, name);
+	struct role *role = &hosted->roles[hosted->role_count];
 
 	if (list == NULL) {
 		list = memory_new(1, sizeof(*list));
 		message_copy(list->name, sizeof(list->name), name);
+		TAILQ_INIT(&list->entries);
 		map_put(&play->roles, list->name, list);
 	}
-	if (list->count == list->size) {
-		list->size = list->size == 0 ? 2 : list->size * 2;
-		list->rooms = memory_resize(list->rooms, list->size, sizeof(struct hosted *));
-	}
-	list->rooms[list->count] = hosted;
+	hosted->role_count++;
+	*role = (struct role){.hosted = hosted, .of = list};
+	TAILQ_INSERT_TAIL(&list->entries, role, of_name);
 	list->count++;
 }
 
-static void role_remove(struct play *play, const char *name, const struct hosted *hosted)
+static void role_remove(struct role *role)
 {
-	struct role_list *list = map_get(&play->roles, name);
-	size_t kept = 0;
+	struct role_list *list = role->of;
 
-	assert(list != NULL);
-	for (size_t i = 0; i < list->count; i++) {
-		if (list->rooms[i] != hosted) {
-			list->rooms[kept] = list->rooms[i];
-			kept++;
-		}
-	}
-	list->count = kept;
-	if (kept == 0) {
-		map_remove(&play->roles, list->name);
-		free(list->rooms);
+	TAILQ_REMOVE(&list->entries, role, of_name);
+	list->count--;
+	if (list->count == 0) {
+		map_remove(&role->hosted->play->roles, list->name);
 		free(list);
 	}
 }
 
-#define ROLES_MAX 3
-
 /* The names that have to do with a room, each once. A bot's rooms are nobody's to look through. */
-static size_t roles_of(const struct room *room, const char *ret_names[ROLES_MAX])
+static void roles_add(struct hosted *hosted)
 {
+	const struct room *room = &hosted->room;
 	const char *names[ROLES_MAX] = {room->players[0], room->players[1], room->opponent};
-	size_t count = 0;
 
 	for (size_t i = 0; i < ROLES_MAX; i++) {
 		bool is_new = names[i][0] != '\0' && !name_is_bot(names[i]);
-		for (size_t j = 0; j < count; j++) {
-			is_new = is_new && strcmp(names[i], ret_names[j]) != 0;
+		for (size_t j = 0; j < i; j++) {
+			is_new = is_new && strcmp(names[i], names[j]) != 0;
 		}
 		if (is_new) {
-			ret_names[count] = names[i];
-			count++;
+			role_add(names[i], hosted);
 		}
-	}
-	return count;
-}
-
-static void roles_add(struct hosted *hosted)
-{
-	const char *names[ROLES_MAX];
-	size_t count = roles_of(&hosted->room, names);
-
-	for (size_t i = 0; i < count; i++) {
-		role_add(hosted->play, names[i], hosted);
 	}
 }
 
 static void roles_remove(struct hosted *hosted)
 {
-	const char *names[ROLES_MAX];
-	size_t count = roles_of(&hosted->room, names);
-
-	for (size_t i = 0; i < count; i++) {
-		role_remove(hosted->play, names[i], hosted);
+	for (size_t i = 0; i < hosted->role_count; i++) {
+		role_remove(&hosted->roles[i]);
 	}
+	hosted->role_count = 0;
 }
 
 static bool same_roles(const struct room *a, const struct room *b)
@@ -151,8 +165,9 @@ void rooms_free(struct hosted *hosted)
 	bots_leave(hosted);
 	timers_cancel(&hosted->play->timers, &hosted->lobby_timer);
 	timers_cancel(&hosted->play->timers, &hosted->spectators_timer);
-	timers_cancel(&hosted->play->timers, &hosted->keep_timer);
+	rooms_stay(hosted);
 	timers_cancel(&hosted->play->timers, &hosted->due_timer);
+	hosted->play->hosted_count--;
 	for (int64_t i = 0; i < hosted->room.seq; i++) {
 		bytes_unref(hosted->lines[i]);
 	}
@@ -371,6 +386,32 @@ const struct role_list *rooms_of(const struct play *play, const char *name)
 	return list == NULL ? &none : list;
 }
 
+size_t rooms_sat_in(const struct play *play, const char *name)
+{
+	const struct role *role;
+	size_t count = 0;
+
+	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
+	{
+		const struct room *room = &role->hosted->room;
+		count += room->status != STATUS_OVER && room_seat_of(room, name) != SEAT_NONE;
+	}
+	return count;
+}
+
+size_t rooms_invited_to(const struct play *play, const char *name)
+{
+	const struct role *role;
+	size_t count = 0;
+
+	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
+	{
+		const struct room *room = &role->hosted->room;
+		count += room->status == STATUS_WAITING && strcmp(room->opponent, name) == 0;
+	}
+	return count;
+}
+
 const struct player *rooms_player(const struct play *play, const char *name)
 {
 	char key[NAME_KEY_SIZE];
@@ -486,6 +527,8 @@ void rooms_maybe_leave(struct hosted *hosted)
 	struct play *play = hosted->play;
 
 	if (hosted->room.status == STATUS_OVER && hosted->follower_count == 0) {
+		rooms_stay(hosted);
+		TAILQ_INSERT_TAIL(&play->leaving, hosted, in_leaving);
 		play_set_timer(play, &hosted->keep_timer,
 				play_now(play) + play->config.keep_over_ms);
 	}

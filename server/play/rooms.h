@@ -18,6 +18,24 @@ struct said {
 };
 TAILQ_HEAD(said_list, said);
 
+/* That a name sits in a room, or has a seat kept there. */
+struct role {
+	struct hosted *hosted;
+	struct role_list *of;
+	TAILQ_ENTRY(role) of_name;
+};
+
+/* Of a room: two players, and who was invited. */
+#define ROLES_MAX 3
+
+/* Rooms in memory in which a name sits, or has a seat kept. In the order in which they came. */
+TAILQ_HEAD(role_entries, role);
+struct role_list {
+	char name[NAME_SIZE];
+	size_t count;
+	struct role_entries entries;
+};
+
 /* A room in memory, with what is not in its events. */
 struct hosted {
 	struct play *play;
@@ -35,8 +53,10 @@ struct hosted {
 	size_t follower_count;
 	struct said_list chat; /* oldest first */
 	size_t chat_count[2];  /* of watchers' and of players' lines in it */
-	TAILQ_ENTRY(hosted) in_lobby;
+	struct age in_lobby;
+	struct age in_open;
 	bool is_listed;
+	bool is_open;
 	bool is_hidden; /* it waits, and its creator has been away for long */
 	enum lobby_list listed_in;
 	struct timer lobby_timer; /* set: a change is told when it fires */
@@ -47,19 +67,18 @@ struct hosted {
 	int64_t spectators_told_ms;
 	size_t spectators_told;
 	struct bot *bot;	 /* who sits in it, or NULL; see bots.h */
-	struct timer keep_timer; /* when a room that is over may leave memory */
-};
-
-/* Rooms in memory in which a name sits, or has a seat kept. In the order in which they came. */
-struct role_list {
-	char name[NAME_SIZE];
-	size_t count;
-	size_t size;
-	struct hosted **rooms;
+	struct timer keep_timer; /* set: it is on the list of those that leave memory */
+	TAILQ_ENTRY(hosted) in_leaving;
+	struct role roles[ROLES_MAX];
+	size_t role_count;
 };
 
 /* Did a end before b? Both are over. */
 bool rooms_ended_before(const struct hosted *a, const struct hosted *b);
+
+/* Is there place for one more room? Where there is none, the one that leaves next makes some; not
+ * `keep`, which may be NULL. */
+bool rooms_has_place(struct play *play, const struct hosted *keep);
 
 /* A room that has no event yet and that nobody can find. */
 struct hosted *rooms_new(struct play *play);
@@ -91,6 +110,10 @@ struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *
 /* The same for a game that is over, whose events may be gone. */
 struct hosted *rooms_load_finished(struct play *play, const struct store_finished *finished);
 
+/* Rooms that a name sits in and that are not over; and those in which a seat is kept for it. */
+size_t rooms_sat_in(const struct play *play, const char *name);
+size_t rooms_invited_to(const struct play *play, const char *name);
+
 /* The rooms of a name; never NULL, maybe empty. Valid until rooms come or go. */
 const struct role_list *rooms_of(const struct play *play, const char *name);
 
@@ -112,6 +135,9 @@ void rooms_snapshot(const struct hosted *hosted, const struct player *viewer, st
 
 /* A summary for the lobby. */
 void rooms_summary(const struct hosted *hosted, struct summary *ret);
+
+/* It is followed or used again: it does not leave. */
+void rooms_stay(struct hosted *hosted);
 
 /* Begin to count a room's time in memory, if it is over and nobody follows it. */
 void rooms_maybe_leave(struct hosted *hosted);

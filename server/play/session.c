@@ -8,6 +8,7 @@
 #include "server/ops/memory.h"
 #include "server/play/analysis.h"
 #include "server/play/dispatch.h"
+#include "server/play/invitations.h"
 #include "server/play/lobby.h"
 #include "server/play/players.h"
 #include "server/play/presence.h"
@@ -21,6 +22,9 @@
 
 /* When one may come again after a shutdown, which mostly is a restart. */
 #define RETRY_MS 2000
+
+/* What a line costs that is no request. */
+#define BAD_LINE_COST 5
 
 /* What a program hears that takes this for a web server. */
 #define HTTP_SENTENCE "This is a game server, not a web server: it reads lines of JSON or words."
@@ -89,6 +93,117 @@ bool session_is_behind(const struct session *session)
 	return session->sink->queued(session->conn) > session->play->config.behind_bytes;
 }
 
+/* Limits. */
+
+void session_forget_accounts(void *owner)
+{
+	struct play *play = owner;
+	int64_t due_ms;
+
+	limits_forget(&play->limits, play_now(play));
+	due_ms = limits_forget_due(&play->limits);
+	if (due_ms != INT64_MAX) {
+		play_set_timer(play, &play->limits.forget, due_ms);
+	}
+}
+
+static void close_account(struct play *play, struct limits_account *account)
+{
+	if (account == NULL) {
+		return;
+	}
+	limits_close(&play->limits, account, play_now(play));
+	if (play->limits.forget.place == 0) {
+		session_forget_accounts(play);
+	}
+}
+
+static int64_t rest_ms(const struct session *session)
+{
+	const struct play *play = session->play;
+
+	return limits_rest(&play->limits, &session->allowance, session->address, play_now(play));
+}
+
+static void use(struct session *session, size_t units, size_t bytes)
+{
+	struct play *play = session->play;
+
+	limits_use(&play->limits, units, bytes, &session->allowance, session->address,
+			play_now(play));
+}
+
+void session_use(struct session *session, size_t units)
+{
+	use(session, units, 0);
+}
+
+/* False: it has used up what it had, and goes on by itself once there is more. */
+static bool may_go_on(struct session *session)
+{
+	int64_t wait_ms = rest_ms(session);
+
+	if (wait_ms > 0) {
+		play_set_timer(session->play, &session->rest, play_now(session->play) + wait_ms);
+	}
+	return wait_ms == 0;
+}
+
+static void rest_over(void *owner)
+{
+	struct session *session = owner;
+
+	/* Others of its address may have used up what there was. */
+	if (!session->closing && may_go_on(session)) {
+		session->sink->ready(session->conn);
+	}
+}
+
+/* Watch over its silence: until the first line, then from line to line. */
+static void watch_silence(struct session *session)
+{
+	const struct play_limits *most = &session->play->limits.most;
+	int64_t may_ms = session->was_heard ? most->idle_ms : most->first_line_ms;
+
+	if (may_ms == 0) {
+		timers_cancel(&session->play->timers, &session->idle);
+	} else {
+		play_set_timer(session->play, &session->idle, session->heard_ms + may_ms);
+	}
+}
+
+static void silence_due(void *owner)
+{
+	struct session *session = owner;
+	const struct play_limits *most = &session->play->limits.most;
+	int64_t now_ms = play_now(session->play);
+
+	if (session->closing) {
+		return;
+	}
+	if (session->was_heard && (session->running_count > 0 || session->task != NULL ||
+						  session->analysis_count > 0)) {
+		session->heard_ms = now_ms;
+	}
+	if (session->was_heard && session->heard_ms + most->idle_ms > now_ms) {
+		watch_silence(session);
+	} else {
+		session_close(session, BYE_IDLE);
+	}
+}
+
+static void fill_limits(const struct play_limits *most, struct event_welcome *ret)
+{
+	ret->has_limits = most->rooms_per_name != 0;
+	ret->rooms_per_name = most->rooms_per_name;
+	ret->connections_per_name = most->connections_per_name;
+	ret->watchers_per_room = most->watchers_per_room;
+	ret->opens_per_minute = most->rates[RATE_OPENS];
+	ret->says_per_minute = most->rates[RATE_SAYS];
+	ret->invites_per_minute = most->rates[RATE_INVITES];
+	ret->names_per_hour = most->rates[RATE_NAMES];
+}
+
 int64_t session_waits_since(const struct session *session)
 {
 	if (session->task != NULL) {
@@ -109,10 +224,12 @@ static void send_welcome(struct session *session)
 	message_copy(welcome->motd, sizeof(welcome->motd),
 			config->motd == NULL ? "" : config->motd);
 	message_copy(welcome->help, sizeof(welcome->help), HELP_LINES);
+	fill_limits(&config->most, welcome);
 	session_send_event(session, &event);
 }
 
-struct session *play_session_open(struct play *play, const struct sink_ops *sink, void *conn)
+struct session *play_session_open(
+		struct play *play, const struct sink_ops *sink, void *conn, const char *address)
 {
 	if (play->closing) {
 		return NULL;
@@ -123,9 +240,14 @@ struct session *play_session_open(struct play *play, const struct sink_ops *sink
 	session->conn = conn;
 	TAILQ_INIT(&session->running);
 	TAILQ_INIT(&session->ended);
+	session->address = limits_open_address(&play->limits, address);
+	session->heard_ms = play_now(play);
+	session->idle = (struct timer){.fire = silence_due, .owner = session};
+	session->rest = (struct timer){.fire = rest_over, .owner = session};
 	TAILQ_INIT(&session->analyses);
 	TAILQ_INSERT_TAIL(&play->sessions, session, all);
 	play->session_count++;
+	watch_silence(session);
 	send_welcome(session);
 	return session;
 }
@@ -138,6 +260,8 @@ static void leave_player(struct session *session)
 	TAILQ_REMOVE(&player->sessions, session, of_player);
 	player->session_count--;
 	session->player = NULL;
+	close_account(play, session->name);
+	session->name = NULL;
 	if (player->session_count == 0) {
 		TAILQ_REMOVE(&play->online, player, of_online);
 		play->online_count--;
@@ -151,6 +275,7 @@ static void become_player(struct session *session, struct player *player)
 	struct play *play = session->play;
 
 	session->player = player_ref(player);
+	session->name = limits_open_name(&play->limits, player->id);
 	TAILQ_INSERT_TAIL(&player->sessions, session, of_player);
 	player->session_count++;
 	if (player->session_count == 1) {
@@ -195,6 +320,9 @@ static void session_free(struct session *session)
 	if (session->player != NULL) {
 		leave_player(session);
 	}
+	timers_cancel(&play->timers, &session->idle);
+	timers_cancel(&play->timers, &session->rest);
+	close_account(play, session->address);
 	TAILQ_REMOVE(&play->sessions, session, all);
 	play->session_count--;
 	free(session->new_token);
@@ -239,7 +367,8 @@ void session_close(struct session *session, enum bye_reason reason)
 
 void session_task_done(struct session *session)
 {
-	if (!close_if_due(session) && !session->in_line && !session->closing) {
+	if (!close_if_due(session) && !session->in_line && !session->closing &&
+			may_go_on(session)) {
 		session->sink->ready(session->conn);
 	}
 }
@@ -254,6 +383,7 @@ static void refuse_line(struct session *session, enum code code, const char *mes
 	struct error error = {.code = code};
 
 	message_copy(error.message, sizeof(error.message), message);
+	session_use(session, BAD_LINE_COST);
 	session_send_error(session, &error, NULL);
 }
 
@@ -264,10 +394,12 @@ static void take_line(struct session *session, const char *line, size_t length, 
 
 	session->task = task;
 	if (!decode_request(line, length, &task->request, &error)) {
+		session_use(session, BAD_LINE_COST);
 		session_send_error(session, &error, NULL);
 		task_end(task);
 		return;
 	}
+	session_use(session, dispatch_cost(task->request.type));
 	dispatch(task);
 }
 
@@ -277,6 +409,10 @@ static void take(struct session *session, enum line_result kind, const char *lin
 	bool is_first = !session->was_heard;
 
 	session->was_heard = true;
+	session->heard_ms = play_now(session->play);
+	if (is_first) {
+		watch_silence(session);
+	}
 	if (kind == LINE_TOO_LONG) {
 		refuse_line(session, CODE_TOO_LONG, code_sentence(CODE_TOO_LONG));
 	} else if (kind == LINE_NOT_TEXT) {
@@ -292,7 +428,7 @@ static void take(struct session *session, enum line_result kind, const char *lin
 enum play_line_result play_session_line(struct session *session, enum line_result kind,
 		const char *line, size_t length, int64_t arrived_ms)
 {
-	assert(session->task == NULL && !session->closing);
+	assert(session->task == NULL && session->rest.place == 0 && !session->closing);
 	session->in_line = true;
 	take(session, kind, line, length, arrived_ms);
 	session->in_line = false;
@@ -303,7 +439,21 @@ enum play_line_result play_session_line(struct session *session, enum line_resul
 		return PLAY_CLOSED;
 	}
 	/* Nothing more is taken while the last analyses are waited for. */
-	return session->closing ? PLAY_BUSY : PLAY_NEXT;
+	if (session->closing) {
+		return PLAY_BUSY;
+	}
+	return may_go_on(session) ? PLAY_NEXT : PLAY_BUSY;
+}
+
+enum play_line_result play_session_bytes(struct session *session, size_t count)
+{
+	use(session, 0, count);
+	/* Who is busy is looked at when his answer is there. */
+	if (session->task != NULL || session->rest.place != 0 || session->closing ||
+			may_go_on(session)) {
+		return PLAY_NEXT;
+	}
+	return PLAY_BUSY;
 }
 
 void play_session_end(struct session *session)
@@ -311,6 +461,14 @@ void play_session_end(struct session *session)
 	assert(session->task == NULL);
 	session->closing = true;
 	close_if_due(session);
+}
+
+void play_session_give_up(struct session *session)
+{
+	struct event event = {.type = EVENT_BYE, .bye = {.reason = BYE_SLOW_READER}};
+
+	session_send_event(session, &event);
+	session_free(session);
 }
 
 void play_session_lost(struct session *session)
@@ -322,4 +480,5 @@ void play_session_drained(struct session *session)
 {
 	followers_catch_up(session);
 	lobby_catch_up(session);
+	invitations_catch_up(session);
 }

@@ -6,11 +6,23 @@
 #include "server/play/followers.h"
 #include "server/play/state.h"
 
+/* How far a session has got that is told what it missed of the lobby. */
+struct lobby_pass {
+	bool is_under_way;
+	bool misses_more; /* since it began */
+	int64_t began_ms;
+	int list;		/* of enum lobby_list */
+	struct age_place place; /* of the last room looked at */
+};
+
 struct session {
 	struct play *play;
 	const struct sink_ops *sink;
 	void *conn;
-	struct player *player;	       /* NULL: no name yet; a reference is held */
+	struct player *player;	     /* NULL: no name yet; a reference is held */
+	struct limits_account *name; /* of the player, or NULL */
+	struct limits_account *address;
+	struct limits_bucket allowance;
 	struct task *task;	       /* the request under way, or NULL */
 	struct analysis_list analyses; /* asked for and not answered; see analysis.h */
 	size_t analysis_count;
@@ -23,9 +35,14 @@ struct session {
 	TAILQ_ENTRY(session) of_player;
 	TAILQ_ENTRY(session) of_lobby;
 	char *new_token;	 /* the made token of a guest, until an `ok` has told it */
+	int64_t heard_ms;	 /* when its last line came, or it itself */
+	struct timer idle;	 /* always set: has it been silent for too long? */
+	struct timer rest;	 /* set: it has used up its allowance */
 	int64_t lobby_behind_ms; /* since when lobby events are missed; 0: none are */
-	enum text_mode text;	 /* words beside the lines, or in their place */
+	struct lobby_pass lobby_pass;
+	enum text_mode text; /* words beside the lines, or in their place */
 	bool follows_lobby;
+	bool misses_invitations;
 	bool is_behind; /* it missed something of a room that it follows */
 	bool in_line;	/* within play_session_line */
 	bool was_heard; /* a line came */
@@ -56,6 +73,11 @@ bool session_is_behind(const struct session *session);
 
 /* When the request under way came, or the first that waits: INT64_MAX if there is none. */
 int64_t session_waits_since(const struct session *session);
+/* Use up some of its allowance, in a request's units. */
+void session_use(struct session *session, size_t units);
+
+/* For play.c: the doorway of the timer by which accounts are forgotten. */
+void session_forget_accounts(void *owner);
 
 /* Say bye and close, once the request under way and all analyses are answered. The session may be
  * gone when this returns, unless it is called from within a handler. */

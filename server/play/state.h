@@ -8,9 +8,12 @@
  *     due        what falls due in a room by itself
  *     bots       what bots do, and when
  *     queue      the room's queue: decide, store, apply, tell
- *     lobby, presence, followers, players, rooms   who is told what; who and what there is
+ *     lobby, invitations, presence    who is told what
+ *     followers, players, rooms       who and what there is
  *     thought    what a worker thinks about beside the loop
- *     timers, name
+ *     limits     how much each may do
+ *     guests     who is forgotten
+ *     timers, ages, name
  */
 #ifndef PLAY_STATE_H
 #define PLAY_STATE_H
@@ -19,6 +22,8 @@
 
 #include "protocol/message.h"
 #include "server/ops/map.h"
+#include "server/play/ages.h"
+#include "server/play/limits.h"
 #include "server/play/play.h"
 #include "server/play/spare.h"
 #include "server/play/timers.h"
@@ -44,18 +49,32 @@ enum lobby_list {
 	LOBBY_LISTS
 };
 
+/* A look for guests to be forgotten, see guests.h. */
+struct guest_drop {
+	struct timer timer;
+	struct store_batch batch;
+	struct store_guests guests;
+	char **keys;
+	size_t size;
+};
+
 struct play {
 	struct play_config config;
 	struct map rooms;	     /* by id: every room in memory that is stored */
 	struct map roles;	     /* by name: struct role_list, see rooms.h */
 	struct map players_by_key;   /* who is connected or asked for right now */
 	struct map players_by_token; /* the same, by token hash in hex */
-	struct hosted_list lobby[LOBBY_LISTS];
+	struct ages lobby[LOBBY_LISTS];
+	struct ages open; /* of those that wait and are shown, the ones that anybody may join */
 	struct session_list sessions;
 	struct session_list lobby_followers;
 	struct player_list online;
 	struct timers timers;
 	struct timer drop_timer; /* old events are dropped */
+	struct limits limits;
+	struct guest_drop guest_drop;
+	size_t hosted_count;	    /* rooms in memory, those not stored yet too */
+	struct hosted_list leaving; /* over, and followed by nobody; who ended longest ago first */
 	struct spare tasks;
 	struct spare commands; /* of one part */
 	int64_t wake_ms;       /* what the clock was asked for */
@@ -64,6 +83,7 @@ struct play {
 	size_t session_count;
 	size_t online_count;
 	size_t under_way;	   /* of commands and loads */
+	size_t lookups;		   /* of them, loads of players */
 	size_t frozen;		   /* commands whose outcome the store does not know */
 	size_t frozen_most;	   /* at a time, since there were none */
 	struct command_list ready; /* commands whose turn has come in every room */

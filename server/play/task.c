@@ -113,6 +113,15 @@ static const enum lookup_state state_of_found[] = {
 		[STORE_DROPPED] = LOOKUP_FOUND,
 };
 
+/* Is there place for the room that was asked for? */
+static bool finds_place(struct task *task)
+{
+	struct lookup *lookup = &task->lookups[task->lookup_count - 1];
+
+	lookup->is_full = !rooms_has_place(task->play, NULL);
+	return !lookup->is_full;
+}
+
 static void on_game(void *arg, enum store_found found, const struct store_finished *finished)
 {
 	struct task *task = arg;
@@ -121,7 +130,7 @@ static void on_game(void *arg, enum store_found found, const struct store_finish
 
 	/* A room that is thinned has a game: without one, the store is at odds with itself. */
 	if (rooms_find(task->play, id) == NULL &&
-			(found != STORE_FOUND ||
+			(found != STORE_FOUND || !finds_place(task) ||
 					rooms_load_finished(task->play, finished) == NULL)) {
 		state = LOOKUP_FAILED;
 	}
@@ -141,7 +150,7 @@ static void on_room(void *arg, enum store_found found, size_t count, struct byte
 	}
 	/* Another task may have loaded it meanwhile. */
 	if (state == LOOKUP_FOUND && rooms_find(task->play, id) == NULL &&
-			rooms_load(task->play, count, lines) == NULL) {
+			(!finds_place(task) || rooms_load(task->play, count, lines) == NULL)) {
 		state = LOOKUP_FAILED;
 	}
 	looked_up(task, state, NULL);
@@ -153,6 +162,7 @@ static void on_player(void *arg, enum store_found found, const struct store_play
 	struct player *player = NULL;
 	enum lookup_state state = state_of_found[found];
 
+	task->play->lookups--;
 	if (state == LOOKUP_FOUND) {
 		player = players_load(task->play, stored);
 		state = player == NULL ? LOOKUP_FAILED : LOOKUP_FOUND;
@@ -160,10 +170,12 @@ static void on_player(void *arg, enum store_found found, const struct store_play
 	looked_up(task, state, player);
 }
 
-static enum lookup_state answer_failure(struct task *task, enum lookup_state state)
+static enum lookup_state answer_failure(struct task *task, const struct lookup *lookup)
 {
+	enum lookup_state state = lookup->state;
+
 	if (state == LOOKUP_FAILED) {
-		task_refuse(task, CODE_UNAVAILABLE, NULL);
+		task_refuse(task, lookup->is_full ? CODE_SERVER_FULL : CODE_UNAVAILABLE, NULL);
 	}
 	return state;
 }
@@ -181,7 +193,7 @@ enum lookup_state task_room(struct task *task, const char *id, struct hosted **r
 	if (lookup != NULL) {
 		/* Found a moment ago and gone again can't be: nothing runs in between. */
 		assert(lookup->state != LOOKUP_FOUND);
-		return answer_failure(task, lookup->state);
+		return answer_failure(task, lookup);
 	}
 	add_lookup(task, LOOKUP_ROOM, id);
 	task->play->under_way++;
@@ -199,6 +211,7 @@ enum lookup_state task_player_by_key(struct task *task, const char *key, struct 
 		lookup = add_lookup(task, LOOKUP_KEY, key);
 		if (player == NULL) {
 			task->play->under_way++;
+			task->play->lookups++;
 			store->ops->load_player_by_key(store, key, on_player, task);
 			return LOOKUP_PENDING;
 		}
@@ -206,7 +219,7 @@ enum lookup_state task_player_by_key(struct task *task, const char *key, struct 
 		lookup->state = LOOKUP_FOUND;
 	}
 	*ret_player = lookup->player;
-	return answer_failure(task, lookup->state);
+	return answer_failure(task, lookup);
 }
 
 enum lookup_state task_player_by_token(struct task *task,
@@ -220,6 +233,7 @@ enum lookup_state task_player_by_token(struct task *task,
 		lookup = add_lookup(task, LOOKUP_TOKEN, "");
 		if (player == NULL) {
 			task->play->under_way++;
+			task->play->lookups++;
 			store->ops->load_player_by_token(store, hash, on_player, task);
 			return LOOKUP_PENDING;
 		}
@@ -227,7 +241,7 @@ enum lookup_state task_player_by_token(struct task *task,
 		lookup->state = LOOKUP_FOUND;
 	}
 	*ret_player = lookup->player;
-	return answer_failure(task, lookup->state);
+	return answer_failure(task, lookup);
 }
 
 /* A name for the nameless. */
@@ -258,6 +272,9 @@ bool task_needs_name(struct task *task)
 
 	if (task->player != NULL) {
 		return true;
+	}
+	if (!task_may(task, RATE_NAMES)) {
+		return false;
 	}
 	play_random_letters(task->play, GUEST_LETTERS, name + strlen(name));
 	players_new_token(task->play, task->new_token);
@@ -310,9 +327,21 @@ static void fill_error(
 			message == NULL ? code_sentence(code) : message);
 }
 
+/* Who guesses at what he was not told is read more slowly, whether it is a room's id, a name or a
+ * token: beyond what a player mistypes, each costs as much as many a request. */
+#define GUESS_COST 50
+
+static const bool is_guess[CODE_COUNT] = {
+		[CODE_NO_SUCH_ROOM] = true,
+		[CODE_NO_SUCH_PLAYER] = true,
+		[CODE_NAME_TAKEN] = true,
+		[CODE_BAD_TOKEN] = true,
+};
+
 static void send_error(struct task *task, const struct error *error, const struct hosted *hosted)
 {
 	if (task->session != NULL) {
+		session_use(task->session, is_guess[error->code] ? GUESS_COST : 0);
 		session_send_error(task->session, error, hosted);
 	}
 	task_end(task);
@@ -324,6 +353,25 @@ void task_refuse(struct task *task, enum code code, const char *message)
 
 	fill_error(task, code, message, &error);
 	send_error(task, &error, NULL);
+}
+
+bool task_may(struct task *task, enum play_rate rate)
+{
+	struct session *session = task->session;
+	struct play *play = task->play;
+	uint32_t bit = (uint32_t)1 << rate;
+	int64_t wait_ms;
+
+	if ((task->rates & bit) != 0) {
+		return true;
+	}
+	wait_ms = limits_take(&play->limits, rate, session->name, session->address, play_now(play));
+	if (wait_ms == 0) {
+		task->rates |= bit;
+		return true;
+	}
+	task_refuse_for(task, wait_ms, NULL);
+	return false;
 }
 
 void task_refuse_field(struct task *task, const char *field, const char *message)

@@ -17,6 +17,7 @@ struct lookup {
 	enum lookup_state state;
 	char key[NAME_KEY_SIZE];
 	unsigned char hash[STORE_HASH_BYTES];
+	bool is_full;	       /* failed: there is no place in memory for the room */
 	struct player *player; /* found: a reference */
 };
 
@@ -31,6 +32,7 @@ struct task {
 	struct lookup lookups[TASK_LOOKUPS_MAX];
 	size_t lookup_count;
 	int restarts;
+	uint32_t rates;		    /* bits of what was counted for it: a handler may run again */
 	char new_token[TOKEN_SIZE]; /* of a player that this request makes */
 	TAILQ_ENTRY(task) waits;    /* for a match */
 	struct request request;	    /* not zeroed before it is decoded */
@@ -47,7 +49,8 @@ void task_run(struct task *task);
 void task_restart(struct task *task);
 
 /* What the request asks for. *ret: what was found. LOOKUP_PENDING: return from the handler.
- * LOOKUP_FAILED: the request was answered (`unavailable`); return from the handler. */
+ * LOOKUP_FAILED: the request was answered (`unavailable`, `server_full`);
+ * return from the handler. */
 enum lookup_state task_room(struct task *task, const char *id, struct hosted **ret_hosted);
 enum lookup_state task_player_by_key(
 		struct task *task, const char *key, struct player **ret_player);
@@ -56,6 +59,9 @@ enum lookup_state task_player_by_token(struct task *task,
 
 /* Give a nameless connection a guest's name. True: there is a name. False: return. */
 bool task_needs_name(struct task *task);
+
+/* May one more of this be done? Counted once a request. False: it was refused; return. */
+bool task_may(struct task *task, enum play_rate rate);
 
 /* Answer, exactly once. After task_end (which each of the answers calls) the task is gone. */
 void task_ok(struct task *task, struct ok *ok);

@@ -1,6 +1,7 @@
 #include "server/store/lines.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "server/ops/memory.h"
 
@@ -119,4 +120,15 @@ void store_game_copy_fini(struct store_game_copy *copy)
 	}
 	store_lines_fini(&copy->lines);
 	*copy = (struct store_game_copy){0};
+}
+
+static int key_compare(const void *one, const void *other)
+{
+	return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+bool store_guests_keep(const struct store_guests *guests, const char *key)
+{
+	return guests->keep_count > 0 && bsearch(&key, guests->keep_keys, guests->keep_count,
+							 sizeof(key), key_compare) != NULL;
 }

@@ -41,6 +41,9 @@ void store_room_list_give(const struct store_room_list *list, store_each_room_fn
 
 void store_room_list_fini(struct store_room_list *list);
 
+/* Is this one of the keys to be kept? */
+bool store_guests_keep(const struct store_guests *guests, const char *key);
+
 /* Takes a copy of the text; NULL stays NULL. */
 char *store_text_copy(const char *text);
 

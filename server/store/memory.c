@@ -209,6 +209,9 @@ static void player_change(struct store_memory *memory, const struct store_player
 	token_write(player->token_hash, changed->token_text);
 	known = map_get(&memory->players_by_id, changed->id_text);
 	if (known != NULL) {
+		if (known->copy.player.guest_ms == 0) {
+			changed->copy.player.guest_ms = 0;
+		}
 		player_forget(memory, known);
 	}
 	map_put(&memory->players_by_id, changed->id_text, changed);
@@ -223,6 +226,31 @@ static int64_t id_of(const struct store_memory *memory, const char *key)
 	return player == NULL ? 0 : player->copy.player.id;
 }
 
+/* Who has finished a game is remembered. */
+static void guest_stays(struct store_memory *memory, const char *key)
+{
+	struct memory_player *player = map_get(&memory->players_by_key, key);
+
+	if (player != NULL) {
+		player->copy.player.guest_ms = 0;
+	}
+}
+
+static void guests_drop(struct store_memory *memory, const struct store_guests *guests)
+{
+	struct memory_player *player;
+	size_t cursor = 0;
+
+	while ((player = map_next(&memory->players_by_id, &cursor)) != NULL) {
+		const struct store_player *known = &player->copy.player;
+
+		if (known->guest_ms > 0 && known->guest_ms < guests->before_ms &&
+				!store_guests_keep(guests, known->key)) {
+			player_forget(memory, player);
+		}
+	}
+}
+
 static void game_add(struct store_memory *memory, const struct store_game *game)
 {
 	struct memory_game *added = memory_new(1, sizeof(*added));
@@ -231,6 +259,8 @@ static void game_add(struct store_memory *memory, const struct store_game *game)
 	added->ids[0] = id_of(memory, game->x_key);
 	added->ids[1] = id_of(memory, game->o_key);
 	map_put(&memory->games, added->copy.game.room, added);
+	guest_stays(memory, game->x_key);
+	guest_stays(memory, game->o_key);
 }
 
 static void committed_give(struct answer *answer)
@@ -246,6 +276,9 @@ static void memory_commit(struct store *store, const struct store_batch *batch, 
 		    games_fit(memory, batch);
 	struct answer *answer;
 
+	if (fits && batch->guests != NULL) {
+		guests_drop(memory, batch->guests);
+	}
 	for (size_t i = 0; fits && i < batch->player_count; i++) {
 		player_change(memory, &batch->players[i].player);
 	}

@@ -80,6 +80,7 @@ static enum step player_apply(struct db *db, const struct store_player *player)
 	bind_text(statement, 3, player->key);
 	sqlite3_bind_blob(statement, 4, player->token_hash, STORE_HASH_BYTES, SQLITE_STATIC);
 	bind_bytes(statement, 5, player->record);
+	sqlite3_bind_int64(statement, 6, player->guest_ms);
 	return change(db, which, &id);
 }
 
@@ -201,6 +202,13 @@ static enum step room_apply(struct db *db, const struct store_room_change *room)
 	return step;
 }
 
+/* Who has finished a game is remembered. */
+static enum step guest_stays(struct db *db, const char *key)
+{
+	bind_text(db->statements[DB_GUEST_STAYS], 1, key);
+	return add(db, DB_GUEST_STAYS);
+}
+
 static enum step game_add(struct db *db, const struct store_game *game)
 {
 	sqlite3_stmt *statement = db->statements[DB_GAME_ADD];
@@ -218,13 +226,20 @@ static enum step game_add(struct db *db, const struct store_game *game)
 	for (int i = 0; i < 2 && game->has_clock; i++) {
 		sqlite3_bind_int64(statement, 10 + i, game->left_ms[i]);
 	}
-	return change(db, DB_GAME_ADD, &n);
+	enum step step = change(db, DB_GAME_ADD, &n);
+	if (step == STEP_DONE) {
+		step = guest_stays(db, game->x_key);
+	}
+	return step == STEP_DONE ? guest_stays(db, game->o_key) : step;
 }
 
 static enum step batch_apply(struct db *db, const struct store_batch *batch)
 {
 	enum step step = STEP_DONE;
 
+	if (batch->guests != NULL && !db_drop_guests(db, batch->guests)) {
+		step = STEP_FAILED;
+	}
 	for (size_t i = 0; step == STEP_DONE && i < batch->player_count; i++) {
 		step = player_apply(db, &batch->players[i].player);
 	}

@@ -36,9 +36,12 @@ enum db_statement {
 	DB_EVENTS_DROP, /* all but the first and those from the last one of the game on */
 	DB_ROOM_THIN,
 	DB_EVENTS_DROP_ALL,
-	DB_ROOM_DROP
+	DB_ROOM_DROP,
+	DB_GUEST_STAYS,
+	DB_GUESTS,
+	DB_GUEST_DROP
 };
-#define DB_STATEMENT_COUNT (DB_ROOM_DROP + 1)
+#define DB_STATEMENT_COUNT (DB_GUEST_DROP + 1)
 
 /* A room's state in the file when a part of its events is dropped; else enum store_room_state. */
 #define DB_ROOM_THINNED 3
@@ -142,6 +145,9 @@ void db_forget_rooms(struct db *db);
  * its own. STORED: of *ret_count rooms; what else as db_commit has it. It does no harm to do it
  * again. */
 enum store_status db_drop_step(struct db *db, int64_t before_ms, int *ret_count);
+
+/* Forgetting guests (sqlite_guests.c), within the transaction. False: it can't. */
+bool db_drop_guests(struct db *db, const struct store_guests *guests);
 
 /* Reading (sqlite_load.c). */
 

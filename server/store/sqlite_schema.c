@@ -61,6 +61,14 @@ static const char *const migrations[] = {
 		/* What clocks showed at the end; NULL: there were none. */
 		("ALTER TABLE games ADD COLUMN x_ms INTEGER;"
 		 "ALTER TABLE games ADD COLUMN o_ms INTEGER;"),
+		/* Guests who have finished no game are forgotten some day; version 2 did not note
+		 * who they are, but their names are nobody else's. */
+		"ALTER TABLE players ADD COLUMN guest_ms INTEGER NOT NULL DEFAULT 0;"
+		"UPDATE players SET guest_ms = unixepoch() * 1000 WHERE substr(key, 1, 6) = "
+		"'guest-'"
+		" AND NOT EXISTS (SELECT 1 FROM games WHERE x = players.id)"
+		" AND NOT EXISTS (SELECT 1 FROM games WHERE o = players.id);"
+		"CREATE INDEX players_guests ON players (guest_ms) WHERE guest_ms > 0;",
 };
 #define SCHEMA_VERSION ((int)(sizeof(migrations) / sizeof(migrations[0])))
 
@@ -77,10 +85,12 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 		[DB_EVENT_LAST] = "SELECT rooms.n FROM rooms JOIN events ON events.room = rooms.n"
 				  " WHERE rooms.id = ?1 AND events.seq = ?2",
 		[DB_EVENT_ADD] = "INSERT INTO events (room, seq, line) VALUES (?1, ?2, ?3)",
-		[DB_PLAYER_ADD] = "INSERT INTO players (id, version, key, token_hash, record)"
-				  " VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
+		[DB_PLAYER_ADD] = "INSERT INTO players"
+				  " (id, version, key, token_hash, record, guest_ms)"
+				  " VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING id",
 		[DB_PLAYER_CHANGE] = "UPDATE players SET version = ?2, key = ?3, token_hash = ?4,"
-				     " record = ?5 WHERE id = ?1 AND version = ?2 - 1 RETURNING id",
+				     " record = ?5, guest_ms = min(guest_ms, ?6)"
+				     " WHERE id = ?1 AND version = ?2 - 1 RETURNING id",
 		[DB_GAME_ADD] = "INSERT INTO games"
 				" (room, x, o, private, started_ms, ended_ms, result, record,"
 				" ended_seq, x_key, o_key, x_ms, o_ms)"
@@ -114,6 +124,11 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 		[DB_ROOM_THIN] = "UPDATE rooms SET state = 3 WHERE n = ?1",
 		[DB_EVENTS_DROP_ALL] = "DELETE FROM events WHERE room = ?1",
 		[DB_ROOM_DROP] = "DELETE FROM rooms WHERE n = ?1",
+		[DB_GUEST_STAYS] =
+				"UPDATE players SET guest_ms = 0 WHERE key = ?1 AND guest_ms > 0",
+		[DB_GUESTS] = "SELECT id, key FROM players WHERE guest_ms > 0 AND guest_ms < ?1"
+			      " ORDER BY guest_ms",
+		[DB_GUEST_DROP] = "DELETE FROM players WHERE id = ?1",
 };
 
 /* FULL syncs the log at each commit; checkpoints are made by the writer at its own times, hence 0;

@@ -1,5 +1,6 @@
 """Clocks, claims and rooms whose creator is away, by the machine's own clock."""
 
+import signal
 import time
 
 import qttt
@@ -114,3 +115,14 @@ def test_clocks_are_told_in_words(server):
         told.append(ola.read_line().decode("utf-8"))
     assert "# Clock: 1+0." in told
     assert told[-1] == "# Clocks: X 1:00, O 1:00."
+
+
+def test_a_move_that_came_while_the_server_was_stopped_came_in_time(own_server):
+    game = qttt.Game(own_server, clock={"base_ms": 3000})
+    game.play("1-2", "2-3")
+    own_server.process.send_signal(signal.SIGSTOP)
+    game.x.send("move 3 4")
+    time.sleep(4)
+    own_server.process.send_signal(signal.SIGCONT)
+    assert game.x.reply()["type"] == "ok"
+    assert game.hear("moved", by="X")["clock"]["X_ms"] > 0

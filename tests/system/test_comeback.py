@@ -531,6 +531,26 @@ def test_in_a_pipe_what_was_not_answered_is_asked_again(server):
         assert done.returncode == 1
 
 
+@pytest.mark.parametrize("answer", [b'"to":"state"', b'"to":"analyse"'])
+def test_half_an_answer_to_an_analysis_is_none_and_it_is_asked_again(server, answer):
+    ala = server.client()
+    room = ala.ok("create bot-random X")["room"]
+    ala.ok("resign")
+    whole = run(f"127.0.0.1:{server.port}", input_=f"analyse {room}\n")
+    cuts = []
+
+    def before(direction, line):
+        if direction == DOWN and answer in line and not cuts:
+            cuts.append(line)
+            way.limits[DOWN] = len(line) // 2
+        return False
+    with Proxy(server.port, before=before) as way:
+        done = run("--reconnect", "always", f"127.0.0.1:{way.port}", input_=f"analyse {room}\n")
+        assert way.count == 2
+    assert done.returncode == 0 and "resigned" in done.stdout
+    assert done.stdout == whole.stdout
+
+
 @pytest.mark.parametrize("arguments", [["--patience", "0"], ["--patience", "3601"],
                                        ["--patience", "soon"], ["--reconnect", "maybe"]])
 def test_a_wrong_value_of_what_is_timed_is_exit_status_64(arguments):

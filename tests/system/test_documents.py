@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 
 import pytest
 
@@ -34,6 +35,9 @@ def members(cell):
 REQUESTS = {row[0].strip("`"): (members(row[1]), members(row[2])) for row in tables("request")}
 EVENTS = {row[0].strip("`"): members(row[1]) for row in tables("event")}
 CODES = [row[0].strip("`") for row in tables("code")]
+# Options with a number that is no limit.
+NO_LIMITS = {"keep-over", "keep-events", "keep-guests", "first-move", "claim-grace", "claim-untimed", "untouched",
+             "lobby-away", "close-away", "bot-pace", "workers", "solver-mib"}
 LIMITS = [row[0].strip("`") for row in tables("limit")]
 SNAPSHOT = {"room", "seq", "at_ms", "status", "players", "private", "title", "settings", "clock",
             "spectators", "draw_offer", "board", "result", "chat"}
@@ -96,10 +100,19 @@ def test_every_word_is_documented(prefix):
     assert not [word for word in words if f"`{word}`" not in TEXT]
 
 
-def test_every_limit_is_documented_and_no_other(server):
-    limits = server.client().welcome["limits"]
+def test_every_limit_is_documented_and_no_other():
+    with qttt.Server(limits=True) as server:
+        limits = server.client().welcome["limits"]
     assert set(limits) == set(LIMITS)
     assert all(isinstance(value, int) and value > 0 for value in limits.values())
+
+
+def test_the_table_of_limits_tells_their_real_values():
+    sample = subprocess.run([qttt.qtttd_path(), "--print-config"], capture_output=True, text=True)
+    values = dict(re.findall(r"^#([\w-]+) = (\d+)$", sample.stdout, re.MULTILINE))
+    cells = [row[1] for row in tables("what is limited")]
+    told = dict(re.findall(r"`([\w-]+)` \((\d+)[^)]*\)", " ".join(cells)))
+    assert told == {name: value for name, value in values.items() if name not in NO_LIMITS}
 
 
 def test_snapshots_and_boards_have_the_documented_members(server):

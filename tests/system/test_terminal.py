@@ -109,6 +109,7 @@ def test_the_lobby_is_kept_up_to_date_in_its_place(server, sit):
     ala = sit(server, "--name", "LobbyAla")
     ala.see("lobby> ")
     ala.type("lobby")
+    ala.see("Nobody waits")
     ala.keys("half")
     opener = server.player("LobbyOpener")
     room = opener.ok("create X title=Come")["room"]
@@ -119,10 +120,27 @@ def test_the_lobby_is_kept_up_to_date_in_its_place(server, sit):
     assert ala.screen.text().count("join ROOM plays") <= 1
 
 
+def test_the_lobby_is_kept_in_its_place_also_when_it_came_in_one_breath_with_more(server, sit):
+    ala = sit(server)
+    ala.see("lobby> ")
+    os.kill(server.process.pid, signal.SIGSTOP)
+    ala.type("hello BreathAla")
+    ala.type("lobby")
+    os.kill(server.process.pid, signal.SIGCONT)
+    ala.see("Nobody waits")
+    ala.see("You are BreathAla")
+    opener = server.player("BreathOpener")
+    room = opener.ok("create X")["room"]
+    ala.see(f"{room}  BreathOpener")
+    assert "Lobby: room" not in ala.screen.text()
+    opener.ok("leave")
+
+
 def test_an_invitation_whose_room_is_gone_leaves_the_prompt(server, sit):
     ala = sit(server, "--name", "GoneAla")
     ala.see("lobby> ")
     ala.type("lobby")
+    ala.see("Nobody waits")
     host = server.player("GoneHost")
     room = host.ok("create GoneAla")["room"]
     ala.see("GoneHost offers a game: y or n> ")

@@ -404,7 +404,8 @@ void judge_look_at_states(struct judge *judge)
 	for (size_t i = client->read; i < client->count; i++) {
 		const struct bytes *line = client->lines[i];
 
-		if (told_begins(line, "{\"type\":\"lobby\"")) {
+		if (told_begins(line, "{\"type\":\"lobby\"") ||
+				told_begins(line, "{\"type\":\"invited\"")) {
 			continue;
 		}
 		if (!told_begins(line, "{\"type\":\"state\"")) {

@@ -6,6 +6,7 @@
 #include "tests/world/world.h"
 
 /* Longer than a bot ever takes. */
+#define BOT_GAMES 16
 #define PACE_MAX_MS ((int64_t)WORLD_BOT_PACE_MS * 3 / 2 + 1)
 
 static struct client *begin(struct world *world, const char *words, char ret_room[ROOM_ID_SIZE])
@@ -409,10 +410,9 @@ static void one_player_has_so_many_games_against_bots_and_no_more(void **state)
 	char ended[ROOM_ID_SIZE];
 	char room[ROOM_ID_SIZE];
 
-	world->has_limits = true;
-	world_restart(world);
+	world_limit(world, &(struct play_limits){.bot_games_per_name = BOT_GAMES});
 	struct client *ala = begin(world, "create bot-random X", ended);
-	for (int i = 1; i < BOT_GAMES_MAX; i++) {
+	for (int i = 1; i < BOT_GAMES; i++) {
 		message_copy(room, sizeof(room), ask(ala, "create bot-good X")->room);
 	}
 	ask_refused(ala, CODE_TOO_MANY_ROOMS, "create bot-good X");

@@ -4,6 +4,8 @@
 
 #include "tests/world/world.h"
 
+#define TOKEN_A "AAAAAAAAAAAAAAAAAAAAAA"
+
 /* The article's example: O8 closes a cycle, and X has to choose which line O gets. */
 #define EXAMPLE "1-7 6-8 2-8 5-9 1-6 7-9 2-3 3-5"
 
@@ -409,6 +411,40 @@ static void a_connection_that_is_full_follows_its_rematch_all_the_same(void **st
 	ask_refused(table.x, CODE_NOT_IN_ROOM, "leave %s", table.room);
 }
 
+static void a_rematch_fetches_a_player_who_has_come_back_since_he_asked(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	struct client *second = client_connect_as(world, "ala", TOKEN_A);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+	char room[ROOM_ID_SIZE];
+
+	strcpy(room, ask(ala, "create X")->room);
+	ask(ola, "join %s", room);
+	ask(ola, "resign");
+	client_skip(ala);
+	ask(ala, "rematch");
+	client_skip(ola);
+	/* One of his connections goes on, so the other one is left alone. */
+	strcpy(room, ask(ola, "rematch")->new_room);
+	client_nothing(second);
+	client_skip(ola);
+	ask(ola, "resign %s", room);
+	client_skip(ala);
+	ask(ala, "rematch %s", room);
+	client_drop(ala);
+	client_drop(second);
+	ala = client_connect_as(world, "ala", TOKEN_A);
+	second = client_connect_as(world, "ala", TOKEN_A);
+	client_skip(ola);
+	strcpy(room, ask(ola, "rematch %s", room)->new_room);
+	assert_string_equal(client_event(ala, EVENT_STATE)->state.room, room);
+	assert_string_equal(client_event(second, EVENT_STATE)->state.room, room);
+	client_skip(ala);
+	ask(ala, "move 1 5");
+	client_event(second, EVENT_MOVED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -429,6 +465,7 @@ int main(void)
 			WORLD_TEST(a_rematch_needs_a_game_that_is_over_and_a_seat_in_it),
 			WORLD_TEST(two_who_ask_for_a_rematch_at_once_get_one_room),
 			WORLD_TEST(a_connection_that_is_full_follows_its_rematch_all_the_same),
+			WORLD_TEST(a_rematch_fetches_a_player_who_has_come_back_since_he_asked),
 	};
 
 	return cmocka_run_group_tests_name("game", tests, NULL, NULL);

@@ -362,6 +362,21 @@ static void an_end_whose_outcome_stays_unknown_until_its_events_are_gone_is_sett
 	assert_int_equal(client_ok(table.x, REQUEST_RESIGN)->seq, 9);
 }
 
+static void a_guest_whose_room_closed_long_ago_may_still_claim_a_name(void **state)
+{
+	struct world *world = *state;
+	struct client *guest = client_connect(world);
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	char room[ROOM_ID_SIZE];
+
+	strcpy(room, ask(guest, "create ala")->room);
+	act_in(ala, "decline", room);
+	/* He follows it, so it is in memory, and no more in the store. */
+	world_advance(world, WORLD_KEEP_EVENTS_MS + 120000);
+	assert_int_equal(events_left(world, room), 0);
+	assert_string_equal(act(guest, "hello ola")->name, "ola");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -380,6 +395,7 @@ int main(void)
 			WORLD_TEST(a_room_in_memory_outlives_its_events_in_the_store),
 			WORLD_TEST(an_old_game_that_cant_be_read_is_unavailable_and_later_there),
 			WORLD_TEST(an_end_whose_outcome_stays_unknown_until_its_events_are_gone_is_settled),
+			WORLD_TEST(a_guest_whose_room_closed_long_ago_may_still_claim_a_name),
 	};
 
 	return cmocka_run_group_tests_name("old_games", tests, NULL, NULL);

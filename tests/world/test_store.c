@@ -367,9 +367,10 @@ static void players_may_ask_for_a_rematch_of_a_room_that_left_memory(void **stat
 	ala = client_connect_as(world, "ala", TOKEN_A);
 	ola = client_connect_as(world, "ola", TOKEN_B);
 	assert_int_equal(ask(ala, "rematch %s", room)->seq, 6);
-	/* He does not follow the old room. */
 	assert_true(ask(ola, "rematch %s", room)->carries & OK_NEW);
-	client_nothing(ala);
+	/* Neither follows the old room, and both are in the new one. */
+	assert_int_equal(client_event(ola, EVENT_STATE)->state.status, STATUS_PLAYING);
+	assert_int_equal(client_event(ala, EVENT_STATE)->state.status, STATUS_PLAYING);
 }
 
 static void a_restart_brings_back_rooms_seats_and_bytes(void **state)

@@ -56,7 +56,8 @@ static void start(struct world *world)
 	struct play_config config = {
 			.version = "0.1.0",
 			.name = "world",
-			.no_limits = !world->has_limits,
+			.most = world->limits,
+			.keep_guests_ms = WORLD_KEEP_GUESTS_MS,
 			.bot_pace_ms = WORLD_BOT_PACE_MS,
 			.behind_bytes = WORLD_BEHIND_BYTES,
 			.keep_over_ms = WORLD_KEEP_OVER_MS,
@@ -184,6 +185,12 @@ void world_shutdown(struct world *world)
 	play_shutdown(world->play);
 }
 
+void world_limit(struct world *world, const struct play_limits *limits)
+{
+	world->limits = *limits;
+	world_restart(world);
+}
+
 /* Steps. */
 
 static void take_input(struct client *client)
@@ -196,6 +203,9 @@ static void take_input(struct client *client)
 	client->is_busy = true;
 	result = play_session_line(
 			client->session, LINE_WHOLE, line.text, strlen(line.text), line.at_ms);
+	if (result == PLAY_NEXT) {
+		result = play_session_bytes(client->session, strlen(line.text) + 1);
+	}
 	free(line.text);
 	if (result != PLAY_BUSY) {
 		client->is_busy = false;
@@ -345,6 +355,7 @@ static void on_send(void *conn, struct bytes *line)
 		return;
 	}
 	told_check(client->world->store, line);
+	client->queued += client->piles_up ? line->length : 0;
 	if (client->count == client->size) {
 		client->size = client->size == 0 ? 16 : client->size * 2;
 		client->lines = memory_resize(client->lines, client->size, sizeof(*client->lines));
@@ -386,7 +397,7 @@ static int64_t on_waits_since(void *conn)
 
 static const struct sink_ops sink = {on_send, on_queued, on_ready, on_close, on_waits_since};
 
-struct client *client_connect(struct world *world)
+struct client *client_connect_from(struct world *world, const char *address)
 {
 	struct client *client = memory_new(1, sizeof(*client));
 
@@ -398,11 +409,16 @@ struct client *client_connect(struct world *world)
 	world->clients[world->client_count] = client;
 	world->client_count++;
 	client->world = world;
-	client->session = play_session_open(world->play, &sink, client);
+	client->session = play_session_open(world->play, &sink, client, address);
 	if (client->session != NULL) {
 		client_event(client, EVENT_WELCOME);
 	}
 	return client;
+}
+
+struct client *client_connect(struct world *world)
+{
+	return client_connect_from(world, "192.0.2.1");
 }
 
 struct client *client_connect_as(struct world *world, const char *name, const char *token)

@@ -16,6 +16,7 @@
 #define WORLD_BEHIND_BYTES 1000
 #define WORLD_KEEP_OVER_MS 60000
 #define WORLD_KEEP_EVENTS_MS 86400000
+#define WORLD_KEEP_GUESTS_MS 3600000
 #define WORLD_START_MS 1800000000000
 #define WORLD_FIRST_MOVE_MS 60000
 #define WORLD_CLAIM_MS 60000
@@ -35,9 +36,9 @@ struct said_line {
 
 struct world {
 	struct store *store;
-	struct work *work; /* see fake_work.h */
+	struct work *work;	   /* see fake_work.h */
+	struct play_limits limits; /* of the next start; none at first */
 	struct play *play;
-	bool has_limits; /* from the next start on */
 	uint64_t random;
 	int64_t now_ms;
 	int64_t wake_ms;
@@ -58,6 +59,7 @@ struct client {
 	bool is_stopped;	 /* by the test: its lines came, and are not handed over */
 	bool passes_over_words;	 /* lines that begin with # do not come to it */
 	size_t queued;		 /* bytes that it has not read; see client_stalls */
+	bool piles_up;		 /* what it is sent adds to them */
 	struct bytes **lines;
 	size_t count;
 	size_t size;
@@ -73,6 +75,9 @@ struct client {
 /* A server that has started on an empty store. */
 struct world *world_new(uint64_t seed, const struct fickle_knobs *knobs);
 void world_free(struct world *world);
+
+/* Start again under limits. */
+void world_limit(struct world *world, const struct play_limits *limits);
 
 /* Every connection is lost, what is under way is carried out, and the server starts again on what
  * is stored. */
@@ -109,6 +114,8 @@ int64_t world_stored(const struct world *world, const char *room);
 
 /* A new connection, its `welcome` read. */
 struct client *client_connect(struct world *world);
+/* The same from another address than all the others. */
+struct client *client_connect_from(struct world *world, const char *address);
 
 /* A new connection that has claimed `name` (or come back with `token`, if not NULL); all read. */
 struct client *client_connect_as(struct world *world, const char *name, const char *token);

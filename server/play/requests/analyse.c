@@ -12,10 +12,11 @@
 
 static bool plays_a_person(const struct play *play, const char *name)
 {
-	const struct role_list *roles = rooms_of(play, name);
+	const struct role *role;
 
-	for (size_t i = 0; i < roles->count; i++) {
-		const struct room *room = &roles->rooms[i]->room;
+	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
+	{
+		const struct room *room = &role->hosted->room;
 
 		if (room->status == STATUS_PLAYING && !bots_sit_in(room) &&
 				room_seat_of(room, name) != SEAT_NONE) {

@@ -112,8 +112,12 @@ static void follow_rematch(struct command *command)
 
 void requests_rematch(struct task *task)
 {
-	struct command *command = act(task, ROOM_REMATCH);
+	const struct hosted *hosted = requests_room(task);
 
+	if (hosted == NULL || !requests_may_ask_rematch(task, hosted)) {
+		return;
+	}
+	struct command *command = act(task, ROOM_REMATCH);
 	if (command != NULL) {
 		command->told = follow_rematch;
 		queue_submit(command);
@@ -152,6 +156,9 @@ void requests_say(struct task *task)
 	event.said.seat = room_seat_of(&hosted->room, name);
 	if (event.said.seat == SEAT_NONE && followers_find(task->session, hosted) == NULL) {
 		task_refuse(task, CODE_NOT_IN_ROOM, NULL);
+		return;
+	}
+	if (!task_may(task, RATE_SAYS)) {
 		return;
 	}
 	message_copy(event.room, sizeof(event.room), hosted->room.id);

@@ -6,6 +6,7 @@
 #include "protocol/encode.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/play/invitations.h"
 
 /* Hello: after the answer this connection follows its player's rooms. */
 
@@ -14,54 +15,20 @@ static bool is_own_unfinished(const struct hosted *hosted, const char *name)
 	return hosted->room.status != STATUS_OVER && room_seat_of(&hosted->room, name) != SEAT_NONE;
 }
 
-void requests_send_invitation(struct session *session, const struct hosted *hosted)
-{
-	struct event event = {.type = EVENT_INVITED};
-
-	message_copy(event.room, sizeof(event.room), hosted->room.id);
-	message_copy(event.invited.player, sizeof(event.invited.player), hosted->room.creator);
-	event.invited.clock = hosted->room.clock;
-	session_send_event(session, &event);
-}
-
-static void send_invitations_as(struct session *session, const char *name)
-{
-	const struct role_list *roles = rooms_of(session->play, name);
-
-	for (size_t i = 0; i < roles->count; i++) {
-		const struct hosted *hosted = roles->rooms[i];
-		if (hosted->room.status == STATUS_WAITING &&
-				strcmp(hosted->room.opponent, name) == 0 &&
-				!player_has_muted(session->player, hosted->room.creator)) {
-			requests_send_invitation(session, hosted);
-		}
-	}
-}
-
-/* Every standing one to its player. */
-static void send_invitations(struct session *session)
-{
-	const struct player_record *record = &session->player->record;
-
-	send_invitations_as(session, record->name);
-	if (record->former[0] != '\0') {
-		send_invitations_as(session, record->former);
-	}
-}
-
 /* The answer lists the rooms before they are followed; `state` of each comes after it. */
 static void answer_hello(struct task *task, const char *made_token)
 {
 	const char *name = task->player->record.name;
 	const struct role_list *roles = rooms_of(task->play, name);
+	const struct role *role;
 	char(*ids)[ROOM_ID_SIZE] = memory_new(roles->count + 1, ROOM_ID_SIZE);
 	struct ok ok = {.carries = OK_NAME | OK_OWN_ROOMS, .own_rooms = ids};
 
 	message_copy(ok.name, sizeof(ok.name), name);
-	for (size_t i = 0; i < roles->count; i++) {
-		if (is_own_unfinished(roles->rooms[i], name)) {
-			message_copy(ids[ok.own_room_count], ROOM_ID_SIZE,
-					roles->rooms[i]->room.id);
+	TAILQ_FOREACH(role, &roles->entries, of_name)
+	{
+		if (is_own_unfinished(role->hosted, name)) {
+			message_copy(ids[ok.own_room_count], ROOM_ID_SIZE, role->hosted->room.id);
 			ok.own_room_count++;
 		}
 	}
@@ -76,12 +43,12 @@ static void answer_hello(struct task *task, const char *made_token)
 static void follow_own_rooms(struct session *session)
 {
 	const char *name = session->player->record.name;
-	const struct role_list *roles = rooms_of(session->play, name);
+	const struct role *role;
 
-	for (size_t i = 0; i < roles->count; i++) {
-		if (is_own_unfinished(roles->rooms[i], name) &&
-				followers_add(session, roles->rooms[i])) {
-			followers_send_state(session, roles->rooms[i]);
+	TAILQ_FOREACH(role, &rooms_of(session->play, name)->entries, of_name)
+	{
+		if (is_own_unfinished(role->hosted, name) && followers_add(session, role->hosted)) {
+			followers_send_state(session, role->hosted);
 		}
 	}
 }
@@ -92,6 +59,13 @@ static void greet(struct task *task, struct player *player, const char *made_tok
 	struct session *session = task->session;
 	struct player *before = task->player;
 
+	if (session != NULL && session->player != player &&
+			limits_is_full(task->play->limits.most.connections_per_name,
+					player->session_count)) {
+		task_refuse(task, CODE_TOO_MANY_CONNECTIONS,
+				"There are too many connections under this name.");
+		return;
+	}
 	task->player = player_ref(player);
 	if (session != NULL) {
 		if (session->player != player) {
@@ -102,23 +76,32 @@ static void greet(struct task *task, struct player *player, const char *made_tok
 		answer_hello(task, made_token);
 		session_set_player(session, player);
 		follow_own_rooms(session);
-		send_invitations(session);
+		invitations_tell_all(session);
 	}
 	player_unref(before);
 	task_end(task);
 }
 
-/* A guest's rooms get his new name with the same commit: those that run, and those where he may
- * still ask for a rematch. */
+/* Does a new name matter in it? In those that wait or run, and where a rematch may still be asked
+ * for. Not in one that closed before anybody played: the store may have dropped it. */
+static bool takes_new_name(const struct room *room)
+{
+	bool was_played = room->started_ms != 0;
+
+	return room->rematch[0] == '\0' && (was_played || room->status != STATUS_OVER);
+}
+
+/* A guest's rooms that get his new name with the same commit. */
 static size_t rooms_to_rename(const struct play *play, const char *guest, struct hosted **ret_rooms)
 {
-	const struct role_list *roles = rooms_of(play, guest);
+	const struct role *role;
 	size_t count = 0;
 
-	for (size_t i = 0; i < roles->count; i++) {
-		struct room *room = &roles->rooms[i]->room;
-		if (room_seat_of(room, guest) != SEAT_NONE && room->rematch[0] == '\0') {
-			ret_rooms[count] = roles->rooms[i];
+	TAILQ_FOREACH(role, &rooms_of(play, guest)->entries, of_name)
+	{
+		const struct room *room = &role->hosted->room;
+		if (room_seat_of(room, guest) != SEAT_NONE && takes_new_name(room)) {
+			ret_rooms[count] = role->hosted;
 			count++;
 		}
 	}
@@ -189,6 +172,9 @@ static void submit_claim(struct task *task, const char *name, const char *token)
 	struct player *guest = task->player;
 	struct play *play = task->play;
 
+	if (!task_may(task, RATE_NAMES)) {
+		return;
+	}
 	if (guest == NULL || !guest->record.guest) {
 		struct command *command = command_new(task, 0, claimed);
 		command->has_change = true;

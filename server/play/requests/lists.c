@@ -38,10 +38,11 @@ void requests_help(struct task *task)
 /* The public room that a player sits in and that is not over, the oldest; "" for none. */
 static const char *public_room_of(const struct play *play, const char *name)
 {
-	const struct role_list *roles = rooms_of(play, name);
+	const struct role *role;
 
-	for (size_t i = 0; i < roles->count; i++) {
-		const struct room *room = &roles->rooms[i]->room;
+	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
+	{
+		const struct room *room = &role->hosted->room;
 		if (!room->is_private && room->status != STATUS_OVER &&
 				room_seat_of(room, name) != SEAT_NONE) {
 			return room->id;

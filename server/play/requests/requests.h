@@ -21,6 +21,15 @@ handler_fn requests_move, requests_collapse, requests_resign, requests_abort, re
 /* analyse.c */
 handler_fn requests_analyse;
 
+/* allowed.c: may the asker, as far as the limits go? True; or the request was refused: return. To
+ * sit down in a room (NULL: a new one); to open one, `keep` (or NULL) staying in memory meanwhile;
+ * to invite; to watch; to ask for a rematch. */
+bool requests_may_sit(struct task *task, const struct hosted *hosted);
+bool requests_may_open(struct task *task, const struct hosted *keep);
+bool requests_may_invite(struct task *task, const struct player *player);
+bool requests_may_watch(struct task *task, const struct hosted *hosted);
+bool requests_may_ask_rematch(struct task *task, const struct hosted *hosted);
+
 /* The room that the request is about: named, or the one that the connection follows. NULL: the task
  * waits or was refused; return. */
 struct hosted *requests_room(struct task *task);
@@ -38,8 +47,5 @@ void requests_rename(struct command *command, struct hosted *hosted);
 
 /* The player that a name as typed means. NULL: the task waits or was refused. */
 struct player *requests_player(struct task *task, const char *typed);
-
-/* Tell this session of an invitation. */
-void requests_send_invitation(struct session *session, const struct hosted *hosted);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "protocol/encode.h"
 #include "server/play/bots.h"
+#include "server/play/invitations.h"
 #include "server/play/lobby.h"
 #include "server/play/name.h"
 
@@ -32,16 +33,8 @@ static void refuse(struct command *command)
 
 static void tell_invited(struct command *command)
 {
-	const struct hosted *hosted = command->parts[0].hosted;
-	const struct player *player = command->invited;
-	struct session *session;
-
-	if (player == NULL || player_has_muted(player, hosted->room.creator)) {
-		return;
-	}
-	TAILQ_FOREACH(session, &player->sessions, of_player)
-	{
-		requests_send_invitation(session, hosted);
+	if (command->invited != NULL) {
+		invitations_tell(command->parts[0].hosted, command->invited);
 	}
 }
 
@@ -69,6 +62,7 @@ static struct room_command *open_room(
 
 	play_random(task->play, &coin, sizeof(coin));
 	*ret_command = command_new(task, 1, done);
+	command_sits(*ret_command, task->player);
 	struct room_command *args = command_add(*ret_command, rooms_new(task->play), ROOM_OPEN);
 	args->side_coin = (coin & 1) != 0;
 	return args;
@@ -144,6 +138,10 @@ void requests_create(struct task *task)
 	if (!find_opponent(task, &opponent) || !has_place(task)) {
 		return;
 	}
+	if (!requests_may_open(task, NULL) ||
+			(opponent != NULL && !requests_may_invite(task, opponent))) {
+		return;
+	}
 	struct room_command *args = open_room(task, seated, &command);
 	args->side = request->side;
 	args->is_private = request->is_private;
@@ -172,11 +170,12 @@ static bool is_own_match(
 static struct hosted *own_match(const struct task *task)
 {
 	const char *name = task->player->record.name;
-	const struct role_list *roles = rooms_of(task->play, name);
+	const struct role *role;
 
-	for (size_t i = 0; i < roles->count; i++) {
-		if (is_own_match(roles->rooms[i], name, &task->request.clock)) {
-			return roles->rooms[i];
+	TAILQ_FOREACH(role, &rooms_of(task->play, name)->entries, of_name)
+	{
+		if (is_own_match(role->hosted, name, &task->request.clock)) {
+			return role->hosted;
 		}
 	}
 	return NULL;
@@ -233,8 +232,13 @@ void requests_match(struct task *task)
 		return;
 	}
 	struct hosted *other = lobby_match(play, task->player->record.name, &task->request.clock);
+	if (!(other != NULL ? requests_may_sit(task, other) && task_may(task, RATE_OPENS)
+			    : requests_may_open(task, NULL))) {
+		return;
+	}
 	if (other != NULL) {
 		command = command_new(task, 1, match_joined);
+		command_sits(command, task->player);
 		command_add(command, other, ROOM_JOIN)->former = task->player->record.former;
 		queue_submit(command);
 	} else if (play->match_opens) {
@@ -254,10 +258,11 @@ void requests_join(struct task *task)
 {
 	struct hosted *hosted = requests_room(task);
 
-	if (hosted == NULL || !has_place_for(task, hosted)) {
+	if (hosted == NULL || !has_place_for(task, hosted) || !requests_may_sit(task, hosted)) {
 		return;
 	}
 	struct command *command = command_new(task, 1, seated);
+	command_sits(command, task->player);
 	struct room_command *args = command_add(command, hosted, ROOM_JOIN);
 	args->side = task->request.side;
 	args->former = task->player->record.former;
@@ -324,7 +329,7 @@ void requests_watch(struct task *task)
 {
 	struct hosted *hosted = requests_room(task);
 
-	if (hosted != NULL && has_place_for(task, hosted)) {
+	if (hosted != NULL && has_place_for(task, hosted) && requests_may_watch(task, hosted)) {
 		followers_add(task->session, hosted);
 		answer_state(task, hosted);
 	}

@@ -63,6 +63,21 @@ static void headers_and_a_byte_order_mark_are_passed_over(void **state)
 			"1:X(1-2), 2:O(2-3)");
 }
 
+static void what_only_begins_like_a_byte_order_mark_is_refused(void **state)
+{
+	static const char *const texts[] = {"\xEF", "\xEF\xBB",
+			"\xEF\xBB"
+			"1:X(1-2)",
+			"\xEF"
+			"121:X(1-2)"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		assert_refused(texts[i], strlen(texts[i]),
+				"game.txt, line 1, column 1: That is no character of a record.");
+	}
+}
+
 static void a_file_without_a_record_is_refused(void **state)
 {
 	(void)state;
@@ -184,6 +199,7 @@ int main(void)
 			cmocka_unit_test(a_record_is_read_as_it_stands),
 			cmocka_unit_test(blanks_and_line_ends_are_one_blank),
 			cmocka_unit_test(headers_and_a_byte_order_mark_are_passed_over),
+			cmocka_unit_test(what_only_begins_like_a_byte_order_mark_is_refused),
 			cmocka_unit_test(a_file_without_a_record_is_refused),
 			cmocka_unit_test(a_character_that_is_in_no_record_is_refused_and_not_shown),
 			cmocka_unit_test(a_second_game_is_refused_with_its_place),

@@ -185,6 +185,24 @@ static void a_quit_is_the_last_thing_sent(void **state)
 	assert_sent(*state, "{\"type\":\"quit\",\"id\":1}\n");
 }
 
+static void half_a_line_of_a_server_that_goes_is_not_shown(void **state)
+{
+	struct stage *stage = *state;
+
+	assert_int_equal(run(stage, "ping\n", "{\"type\":\"ok\",\"re\":1,\"to\":\"pi"), EXIT_LOST);
+	assert_string_equal(stage->text, "");
+}
+
+static void half_a_line_is_no_line_in_json_either(void **state)
+{
+	struct stage *stage = *state;
+
+	stage->options.json = true;
+	assert_int_equal(run(stage, "ping\n", "{\"type\":\"dawn\"}\n{\"type\":\"ok\",\"re\":1"),
+			EXIT_LOST);
+	assert_string_equal(stage->text, "{\"type\":\"dawn\"}\n");
+}
+
 static void a_server_that_shuts_down_is_a_lost_connection(void **state)
 {
 	assert_int_equal(run(*state, "ping\n", PONG("1") BYE("shutdown")), EXIT_LOST);
@@ -379,6 +397,8 @@ int main(void)
 			ON_STAGE(an_answer_that_is_not_known_is_shown_as_it_came),
 			ON_STAGE(a_quit_is_the_last_thing_sent),
 			ON_STAGE(a_server_that_shuts_down_is_a_lost_connection),
+			ON_STAGE(half_a_line_of_a_server_that_goes_is_not_shown),
+			ON_STAGE(half_a_line_is_no_line_in_json_either),
 			ON_STAGE(json_prints_the_servers_lines_alone),
 			ON_STAGE(no_more_is_sent_than_may_wait_for_an_answer),
 			ON_STAGE(to_analyse_a_room_shows_its_actions_with_their_values),

@@ -77,10 +77,12 @@ static void close_session(struct session *session)
 	forget(session);
 }
 
-struct session *play_session_open(struct play *play, const struct sink_ops *sink, void *conn)
+struct session *play_session_open(
+		struct play *play, const struct sink_ops *sink, void *conn, const char *address)
 {
 	struct session *session;
 
+	snprintf(play->seen.address, sizeof(play->seen.address), "%s", address);
 	if (play->stopping) {
 		return NULL;
 	}
@@ -91,6 +93,21 @@ struct session *play_session_open(struct play *play, const struct sink_ops *sink
 	LIST_INSERT_HEAD(&play->sessions, session, link);
 	say(session, "welcome", strlen("welcome"));
 	return session;
+}
+
+static size_t queued_of_all(const struct play *play, size_t *ret_most)
+{
+	const struct session *session;
+	size_t all = 0;
+
+	LIST_FOREACH(session, &play->sessions, link)
+	{
+		const size_t queued = session->sink->queued(session->conn);
+
+		*ret_most = queued > *ret_most ? queued : *ret_most;
+		all += queued;
+	}
+	return all;
 }
 
 static enum play_line_result answer(struct session *session, const char *text, int64_t arrived_ms)
@@ -122,10 +139,14 @@ enum play_line_result play_session_line(struct session *session, enum line_resul
 {
 	struct fake_seen *seen = &session->play->seen;
 	const size_t queued = session->sink->queued(session->conn);
+	size_t most = 0;
+	const size_t queued_all = queued_of_all(session->play, &most);
 	char text[4097];
 
 	assert(session->busy_text == NULL);
 	seen->queued_max = queued > seen->queued_max ? queued : seen->queued_max;
+	seen->queued_all_max =
+			queued_all > seen->queued_all_max ? queued_all : seen->queued_all_max;
 	seen->lines++;
 	if (kind == LINE_TOO_LONG) {
 		return answer(session, "too long", arrived_ms);
@@ -140,6 +161,23 @@ enum play_line_result play_session_line(struct session *session, enum line_resul
 		seen->lines_before_hi = seen->lines - 1;
 	}
 	return answer(session, text, arrived_ms);
+}
+
+enum play_line_result play_session_bytes(struct session *session, size_t count)
+{
+	session->play->seen.bytes += count;
+	if (!session->play->seen.wants_rest || session->busy_text != NULL) {
+		return PLAY_NEXT;
+	}
+	session->busy_text = memory_string("rested");
+	return PLAY_BUSY;
+}
+
+void play_session_give_up(struct session *session)
+{
+	say(session, "slow", strlen("slow"));
+	session->play->seen.given_up++;
+	forget(session);
 }
 
 void play_session_end(struct session *session)
@@ -169,6 +207,19 @@ void play_shutdown(struct play *play)
 		say(session, "bye", 3);
 		close_session(session);
 	}
+}
+
+void fake_rest(struct play *play, bool on)
+{
+	play->seen.wants_rest = on;
+}
+
+size_t fake_queued(const struct play *play)
+{
+	size_t most = 0;
+
+	queued_of_all(play, &most);
+	return most;
 }
 
 size_t fake_busy(const struct play *play)

@@ -15,8 +15,13 @@ struct fake_seen {
 	size_t lines;
 	size_t ended;
 	size_t lost;
+	size_t given_up;
+	size_t bytes;
+	char address[PLAY_ADDRESS_SIZE]; /* of the newest connection */
+	bool wants_rest;
 	size_t drained;
 	size_t queued_max;	/* bytes that waited when a line came */
+	size_t queued_all_max;	/* the same, of all sessions */
 	size_t lines_before_hi; /* lines of all sessions before the line `hi` */
 };
 
@@ -25,6 +30,12 @@ void fake_free(struct play *play);
 
 /* What happened so far. */
 const struct fake_seen *fake_seen(const struct play *play);
+
+/* Whoever sends bytes has to rest, and is told `rested` by fake_release. */
+void fake_rest(struct play *play, bool on);
+
+/* The most bytes that wait for one session. */
+size_t fake_queued(const struct play *play);
 
 size_t fake_busy(const struct play *play);
 

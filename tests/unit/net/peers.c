@@ -20,6 +20,7 @@
 
 #define READ_BYTES 65536
 #define CLOSE_MS 60
+#define OUTPUT_MAX 4194304
 
 /* What the server has written may reach a peer's socket only after the loop has gone to sleep. */
 #define LOOK_EVERY_US 2000
@@ -31,10 +32,10 @@ static void look(evutil_socket_t fd, short what, void *arg)
 	(void)arg;
 }
 
-struct bench *bench_new(size_t max_connections)
+struct bench *bench_new_with(size_t max_connections, const struct conn_limits *limits)
 {
 	struct bench *bench = memory_new(1, sizeof(*bench));
-	struct net_config config = {.max_connections = max_connections, .close_ms = CLOSE_MS};
+	struct net_config config = {.max_connections = max_connections, .limits = *limits};
 
 	log_set_level(LOG_ERROR);
 	bench->loop = loop_new();
@@ -46,8 +47,20 @@ struct bench *bench_new(size_t max_connections)
 	config.loop = bench->loop;
 	config.play = bench->play;
 	config.full_line = bench->full_line;
+	bench->crowd_line = bytes_new("crowded\n", 8);
+	config.crowd_line = bench->crowd_line;
 	bench->net = net_new(&config);
 	return bench;
+}
+
+struct bench *bench_new(size_t max_connections)
+{
+	const struct conn_limits limits = {.output = OUTPUT_MAX,
+			.output_all = SIZE_MAX,
+			.slow_ms = 60000,
+			.close_ms = CLOSE_MS};
+
+	return bench_new_with(max_connections, &limits);
 }
 
 static bool all_gone(struct bench *bench, void *arg)
@@ -68,6 +81,7 @@ void bench_free(struct bench *bench)
 	net_free(bench->net);
 	fake_free(bench->play);
 	bytes_unref(bench->full_line);
+	bytes_unref(bench->crowd_line);
 	event_free(bench->look);
 	loop_free(bench->loop);
 	free(bench);

@@ -27,6 +27,7 @@ struct bench {
 	struct play *play;
 	struct net *net;
 	struct bytes *full_line;
+	struct bytes *crowd_line;
 	struct peer peers[PEERS_MAX];
 	size_t peer_count;
 	size_t passes;	    /* of the loop */
@@ -34,6 +35,7 @@ struct bench {
 };
 
 struct bench *bench_new(size_t max_connections);
+struct bench *bench_new_with(size_t max_connections, const struct conn_limits *limits);
 void bench_free(struct bench *bench);
 
 /* Run the loop until this is so. */

@@ -222,6 +222,34 @@ static void a_line_that_has_not_come_to_its_end_does_not_wait(void **state)
 
 /* Ends. */
 
+static bool two_busy(struct bench *bench, void *arg)
+{
+	(void)arg;
+	return fake_busy(bench->play) == 2;
+}
+
+static void who_has_to_rest_is_not_read_meanwhile_and_goes_on_after(void **state)
+{
+	struct bench *bench = *state;
+	struct peer *ala = peer_welcome(bench);
+	struct peer *ola = peer_welcome(bench);
+
+	fake_rest(bench->play, true);
+	peer_send(ala, "one\n");
+	/* Bytes count without a line. */
+	peer_send(ola, "no line ye");
+	bench_run(bench, two_busy, NULL);
+	assert_int_equal(fake_seen(bench->play)->lines, 0);
+	assert_int_equal(fake_seen(bench->play)->bytes, 14);
+	fake_rest(bench->play, false);
+	fake_release(bench->play);
+	peer_expect(bench, ala, "rested");
+	peer_expect(bench, ala, "one");
+	peer_expect(bench, ola, "rested");
+	peer_send(ola, "t\n");
+	peer_expect(bench, ola, "no line yet");
+}
+
 static void what_came_before_the_end_of_input_is_answered(void **state)
 {
 	struct bench *bench = *state;
@@ -460,14 +488,14 @@ static void who_lets_too_much_pile_up_is_given_up(void **state)
 
 	keep_log();
 	ala->deaf = true;
-	for (int i = 0; i < 200 && fake_seen(bench->play)->lost == 0; i++) {
+	for (int i = 0; i < 200 && fake_seen(bench->play)->given_up == 0; i++) {
 		size_t length = 0;
 
 		fake_tell_all(bench->play, 200000);
 		peer_line(bench, ola, &length);
 		assert_int_equal(length, 199999);
 	}
-	assert_int_equal(fake_seen(bench->play)->lost, 1);
+	assert_int_equal(fake_seen(bench->play)->given_up, 1);
 	peer_close(ola);
 	bench_run(bench, none_open, NULL);
 	expect_logged("reason=\"slow_reader\"");
@@ -505,6 +533,7 @@ int main(void)
 			SERVED(no_line_is_handed_over_while_one_is_worked_on),
 			SERVED(a_busy_session_is_not_read_without_bound),
 			SERVED(a_line_that_waits_counts_from_its_arrival),
+			SERVED(who_has_to_rest_is_not_read_meanwhile_and_goes_on_after),
 			SERVED(a_line_that_has_not_come_to_its_end_does_not_wait),
 			SERVED(what_came_before_the_end_of_input_is_answered),
 			SERVED(the_end_of_input_waits_for_the_line_that_is_worked_on),

@@ -244,6 +244,77 @@ static void a_watched_fd_is_told_when_it_can_be_read(void **state)
 	close(pipe_ends[1]);
 }
 
+static int64_t stood_ms;
+
+static void note_standstill(void *arg, int64_t ms)
+{
+	(void)arg;
+	stood_ms += ms;
+	strcat(trace, "s");
+}
+
+static void note_reading(void *arg)
+{
+	read_byte(arg);
+	strcat(trace, "r");
+}
+
+static void standing_still_is_told_before_all_else(void **state)
+{
+	const int64_t sleep_ms = LOOP_STOOD_MS + 2 * LOOP_BEAT_MS;
+	struct clock_port clock;
+	bool read_it = false;
+
+	(void)state;
+	stood_ms = 0;
+	assert_int_equal(pipe(pipe_ends), 0);
+	struct loop_watch *watch = loop_watch_new(loop, pipe_ends[0], note_reading, &read_it);
+	loop_clock(loop, wake_ends, NULL, &clock);
+	assert_int_equal(loop_on_standstill(loop, note_standstill, NULL), 0);
+	assert_int_equal(write(pipe_ends[1], "x", 1), 1);
+	clock.wake_at(clock.arg, clock.now_ms(clock.arg) + 1);
+	usleep((useconds_t)sleep_ms * 1000);
+	loop_run(loop, is_set, &read_it);
+	assert_string_equal(trace, "srw");
+	assert_true(stood_ms >= sleep_ms - LOOP_BEAT_MS);
+	loop_watch_free(watch);
+	close(pipe_ends[0]);
+	close(pipe_ends[1]);
+}
+
+static void what_is_read_after_a_standstill_within_a_pass_comes_after_it(void **state)
+{
+	const int64_t before_ms = clock_now_ms();
+
+	(void)state;
+	stood_ms = 0;
+	assert_int_equal(loop_on_standstill(loop, note_standstill, NULL), 0);
+	assert_true(loop_arrival_ms(loop) >= before_ms);
+	assert_string_equal(trace, "");
+	usleep((LOOP_STOOD_MS + 2 * LOOP_BEAT_MS) * 1000);
+	assert_true(loop_arrival_ms(loop) >= before_ms + LOOP_STOOD_MS);
+	assert_string_equal(trace, "s");
+	loop_arrival_ms(loop);
+	assert_string_equal(trace, "s");
+}
+
+static bool is_long_after(void *arg)
+{
+	return clock_now_ms() > *(const int64_t *)arg;
+}
+
+static void who_only_waits_does_not_stand_still(void **state)
+{
+	int64_t end_ms = clock_now_ms() + 3 * LOOP_STOOD_MS;
+
+	(void)state;
+	stood_ms = 0;
+	assert_int_equal(loop_on_standstill(loop, note_standstill, NULL), 0);
+	loop_run(loop, is_long_after, &end_ms);
+	/* A busy machine may make a process stand still indeed, but not for all that time. */
+	assert_true(stood_ms < 2 * LOOP_STOOD_MS);
+}
+
 #define LOOPED(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -257,6 +328,9 @@ int main(void)
 			LOOPED(the_first_signal_stops),
 			LOOPED(only_the_second_interrupt_exits_at_once),
 			LOOPED(a_watched_fd_is_told_when_it_can_be_read),
+			LOOPED(standing_still_is_told_before_all_else),
+			LOOPED(what_is_read_after_a_standstill_within_a_pass_comes_after_it),
+			LOOPED(who_only_waits_does_not_stand_still),
 	};
 
 	alarm(20);

@@ -163,6 +163,36 @@ static void a_crowd_beyond_the_limit_is_told_so_too(void **state)
 	}
 }
 
+static void one_more_than_may_come_from_an_address_is_told_so_and_closed(void **state)
+{
+	const struct conn_limits limits = {.output = 1000000,
+			.output_all = SIZE_MAX,
+			.slow_ms = 60000,
+			.per_address = 2,
+			.close_ms = 60};
+	char why[LISTENER_WHY_SIZE];
+	struct peer *ala;
+	struct peer *ela;
+	FILE *nowhere = fopen("/dev/null", "w");
+
+	(void)state;
+	bench = bench_new_with(10, &limits);
+	assert_true(net_bind(bench->net, "127.0.0.1:0", why));
+	net_open(bench->net, nowhere);
+	fclose(nowhere);
+	ala = peer_welcome(bench);
+	assert_string_equal(fake_seen(bench->play)->address, "127.0.0.1");
+	peer_welcome(bench);
+	ela = peer_new(bench, AF_INET);
+	peer_connect(bench, ela);
+	peer_expect(bench, ela, "crowded");
+	peer_expect_end(bench, ela);
+	peer_close(ela);
+	peer_close(ala);
+	bench_run(bench, one_left, NULL);
+	peer_welcome(bench);
+}
+
 static int64_t steady_ms(void)
 {
 	struct timespec now;
@@ -307,6 +337,7 @@ int main(void)
 			BENCHED(a_listener_that_cannot_be_had_is_told_in_a_sentence),
 			BENCHED(one_more_than_the_limit_is_told_so_and_closed),
 			BENCHED(a_crowd_beyond_the_limit_is_told_so_too),
+			BENCHED(one_more_than_may_come_from_an_address_is_told_so_and_closed),
 			BENCHED(without_files_accepting_rests_and_goes_on),
 			BENCHED(connections_do_not_wait_to_send_and_find_dead_peers_in_a_minute),
 			BENCHED(at_the_end_everybody_hears_bye),

@@ -347,7 +347,7 @@ static void the_sample_is_the_committed_file(void **state)
 {
 	char *sample = printed(config_print_sample);
 	FILE *file = fopen(getenv("QTTT_SAMPLE_CONFIG"), "r");
-	static char committed[8192];
+	static char committed[16384];
 
 	(void)state;
 	assert_non_null(file);

@@ -6,6 +6,7 @@
 
 #include "server/ops/memory.h"
 #include "tests/unit/store/suite_games.h"
+#include "tests/unit/store/suite_guests.h"
 
 #define MANY_ROOMS 500
 
@@ -568,6 +569,10 @@ int suite_run(const char *name, CMFixtureFunction setup, CMFixtureFunction teard
 			SENTENCE(rooms_that_are_not_long_over_stay_whole),
 			SENTENCE(a_room_whose_events_are_dropped_goes_on),
 			SENTENCE(many_rooms_are_dropped_and_no_more_than_they),
+			SENTENCE(guests_of_long_ago_are_forgotten_but_for_those_to_be_kept),
+			SENTENCE(who_has_a_name_of_his_own_is_never_forgotten),
+			SENTENCE(who_has_finished_a_game_is_never_forgotten),
+			SENTENCE(who_is_looked_for_after_he_was_to_be_forgotten_is_absent),
 			SENTENCE(a_batch_of_nothing_is_stored),
 			SENTENCE(rooms_that_wait_or_play_are_listed_whole_the_oldest_first),
 			SENTENCE(a_room_that_keeps_its_state_is_listed_with_its_new_events),

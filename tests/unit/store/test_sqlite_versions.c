@@ -39,10 +39,12 @@ static const char rows_1[] =
 		" FROM rooms, json_each('[1,2,3,4,5]');"
 		"UPDATE events SET line = CAST('{\"type\":\"ended\",\"room\":\"ended\",\"seq\":4}'"
 		" || char(10) AS BLOB) WHERE room = 1 AND seq = 4;"
-		"INSERT INTO players VALUES (7, 1, 'ala', zeroblob(32), zeroblob(3));"
+		"INSERT INTO players VALUES (7, 1, 'ala', zeroblob(32), zeroblob(3)),"
+		" (8, 1, 'guest-new', randomblob(32), zeroblob(3)),"
+		" (9, 1, 'guest-old', randomblob(32), zeroblob(3));"
 		"INSERT INTO games (room, x, o, private, started_ms, ended_ms, result, record) "
 		"VALUES"
-		" ('ended', 7, NULL, 0, 11, 22, '{}', '1:X(1-2)'),"
+		" ('ended', 7, 9, 0, 11, 22, '{}', '1:X(1-2)'),"
 		" ('weird', 7, NULL, 0, 11, 22, '{}', '1:X(1-2)');";
 
 static void run(const struct suite *suite, const char *sql)
@@ -157,6 +159,17 @@ static void rooms_that_were_closed_in_version_1_are_dropped_a_day_after_the_chan
 	assert_int_equal(number(suite, "SELECT count(*) FROM events WHERE room = 3"), 0);
 }
 
+static void guests_of_earlier_versions_count_from_the_change(void **state)
+{
+	struct suite *suite = *state;
+	int64_t now_ms = (int64_t)time(NULL) * 1000;
+
+	assert_in_range(number(suite, "SELECT guest_ms FROM players WHERE key = 'guest-new'"),
+			now_ms - 60000, now_ms + 60000);
+	assert_int_equal(number(suite, "SELECT guest_ms FROM players WHERE key = 'guest-old'"), 0);
+	assert_int_equal(number(suite, "SELECT guest_ms FROM players WHERE key = 'ala'"), 0);
+}
+
 #define SENTENCE(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -165,6 +178,7 @@ int main(void)
 			SENTENCE(a_file_of_version_1_goes_on),
 			SENTENCE(games_of_version_1_are_dropped_where_their_end_is_known),
 			SENTENCE(rooms_that_were_closed_in_version_1_are_dropped_a_day_after_the_change),
+			SENTENCE(guests_of_earlier_versions_count_from_the_change),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

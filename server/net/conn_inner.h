@@ -1,0 +1,76 @@
+/* What the files of a connection share: conn.c (its life), conn_read.c, conn_write.c. */
+#ifndef NET_CONN_INNER_H
+#define NET_CONN_INNER_H
+
+#include <event2/event.h>
+#include <event2/event_struct.h>
+
+#include "protocol/line.h"
+#include "server/net/arrival.h"
+#include "server/net/conn.h"
+#include "server/net/output.h"
+#include "server/net/transport.h"
+
+struct conn {
+	struct conn_set *set;
+	TAILQ_ENTRY(conn) of_set;
+	struct transport transport;
+	struct event readable;
+	struct event writable;
+	struct input input;
+	struct output output;
+	struct session *session; /* NULL: there was none, or it is gone */
+	struct loop_task turn;	 /* hands lines over; frees the connection once it is dead */
+	struct loop_task flush;	 /* writes what was queued; late */
+	struct deadline end;	 /* while closing */
+	struct deadline stuck;	 /* while something waits to be written */
+	int unsent;		 /* bytes in the kernel when that began */
+	size_t weight;		 /* of the output, as counted in the set */
+	struct crowd_group *group;
+	struct arrival arrival;
+	char *peer; /* NULL: refused, and not logged */
+	uint64_t id;
+	uint64_t lines;
+	size_t unread;	    /* bytes of input that were there after the last look */
+	const char *reason; /* why it ended, for the log; static text */
+	struct line_cutter cutter;
+	bool busy;     /* play works on a line */
+	bool stalled;  /* the peer must read before more is carried out */
+	bool reading;  /* EV_READ is on */
+	bool writing;  /* EV_WRITE is on: the kernel took less than all */
+	bool ended;    /* the peer has said all */
+	bool mute;     /* the peer can't be written to any more; what is sent is dropped */
+	bool overflow; /* more than may waits */
+	bool closing;  /* the session is gone by sink.close, or there was none */
+	bool shut;     /* we have said all */
+	bool dead;     /* to be freed by its next turn */
+};
+
+/* conn.c */
+
+/* Let EV_READ be on or off, as it has to be by now. */
+void conn_update_reading(struct conn *conn);
+/* Nothing more happens to it, and its next turn frees it. */
+void conn_die(struct conn *conn, const char *reason);
+void conn_free(struct conn *conn);
+/* The session ends here, without a last word. */
+void conn_lose(struct conn *conn, const char *reason);
+/* The session is gone: write what is left, and die. */
+void conn_begin_closing(struct conn *conn);
+void conn_drop_input(struct conn *conn);
+
+/* conn_read.c: the doorways of its turn and of EV_READ. */
+void conn_turn(struct loop_task *task);
+void conn_readable(evutil_socket_t fd, short what, void *arg);
+
+/* conn_write.c: the doorways of its flush and of EV_WRITE. */
+void conn_flush(struct loop_task *task);
+void conn_writable(evutil_socket_t fd, short what, void *arg);
+void conn_queue_line(struct conn *conn, struct bytes *line);
+/* After every change of the output: count what waits for all. */
+void conn_weigh(struct conn *conn);
+/* Of the set: too much waits for all; something has waited for one for long. */
+void conn_shed(struct loop_task *task);
+void conn_stuck(struct deadline *deadline);
+
+#endif

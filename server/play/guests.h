@@ -1,0 +1,11 @@
+/* Guests who came once and never finished a game are forgotten after a while, their tokens with
+ * them. Not those who are here, or sit in a room that waits or runs. */
+#ifndef PLAY_GUESTS_H
+#define PLAY_GUESTS_H
+
+#include "server/play/state.h"
+
+/* From now on, now and then. Nothing if guests are kept for ever. */
+void guests_begin(struct play *play);
+
+#endif

@@ -1,0 +1,80 @@
+/* How much anybody may do. Who he is, is known in two ways: by the address that he comes from and
+ * by his name; each has an account, that outlives his connections for a while, so that coming back
+ * clears nothing. Owns the accounts and counts; knows no request and no session.
+ *
+ * Whatever is done so often fills a bucket that runs empty evenly: so much may be done at once, and
+ * as much again after the period. */
+#ifndef PLAY_LIMITS_H
+#define PLAY_LIMITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include "server/ops/map.h"
+#include "server/play/play.h"
+#include "server/play/timers.h"
+
+/* An address may do as much as so many names: people share addresses. */
+#define LIMITS_NAMES_AN_ADDRESS 10
+/* What an allowance gives in so many seconds may be used at once. */
+#define LIMITS_ALLOWANCE_BURST_S 10
+/* As much of an allowance as one unit of a request's cost. */
+#define LIMITS_BYTES_A_UNIT 64
+/* An account that nobody uses is kept for the longest period of a rate. */
+#define LIMITS_KEPT_MS 3600000
+/* Accounts that nobody uses, at most: beyond, the one left longest ago is forgotten. */
+#define LIMITS_UNUSED_MAX 65536
+
+/* Empty when zeroed; it has run empty again at this time, in microseconds. */
+struct limits_bucket {
+	int64_t empty_us;
+};
+
+struct limits_account;
+TAILQ_HEAD(limits_account_list, limits_account);
+
+struct limits {
+	struct play_limits most; /* 0: no limit */
+	struct map accounts;
+	struct limits_account_list unused; /* who was left longest ago first */
+	size_t unused_count;
+	struct timer forget;
+};
+
+void limits_init(struct limits *limits, const struct play_limits *most);
+/* No account may be in use. */
+void limits_fini(struct limits *limits);
+
+/* The account of an address (its group, as text) or a name (its player's id): in use until it is
+ * closed as often as it was opened. */
+struct limits_account *limits_open_address(struct limits *limits, const char *group);
+struct limits_account *limits_open_name(struct limits *limits, int64_t id);
+void limits_close(struct limits *limits, struct limits_account *account, int64_t now_ms);
+
+/* When accounts that nobody uses should be looked at: limits_forget. INT64_MAX: there are none. */
+int64_t limits_forget_due(const struct limits *limits);
+void limits_forget(struct limits *limits, int64_t now_ms);
+
+/* One more of this by a name (or NULL) from an address. 0: it is counted. Else nothing is, and it
+ * is how many milliseconds to wait. */
+int64_t limits_take(const struct limits *limits, enum play_rate rate, struct limits_account *name,
+		struct limits_account *address, int64_t now_ms);
+
+/* Use up some of a connection's allowance and of its address's: what a request costs, or so many
+ * bytes. Always counted; who has used up more than he has is not to be read for a while. */
+void limits_use(const struct limits *limits, size_t units, size_t bytes,
+		struct limits_bucket *connection, struct limits_account *address, int64_t now_ms);
+
+/* For how many milliseconds; 0: go on. */
+int64_t limits_rest(const struct limits *limits, const struct limits_bucket *connection,
+		const struct limits_account *address, int64_t now_ms);
+
+/* Is one more than `count` too many? */
+static inline bool limits_is_full(int64_t most, size_t count)
+{
+	return most != 0 && count >= (size_t)most;
+}
+
+#endif

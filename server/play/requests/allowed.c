@@ -1,0 +1,77 @@
+#include "server/play/requests/requests.h"
+
+/* What limits.h counts, asked for where a request would add to it. */
+
+bool requests_may_sit(struct task *task, const struct hosted *hosted)
+{
+	const struct player *player = task->player;
+	const char *name = player->record.name;
+
+	if (hosted != NULL && room_seat_of(&hosted->room, name) != SEAT_NONE) {
+		return true;
+	}
+	if (limits_is_full(task->play->limits.most.rooms_per_name,
+			    rooms_sat_in(task->play, name) + player->seats_to_come)) {
+		task_refuse(task, CODE_TOO_MANY_ROOMS, "You sit in as many rooms as one may.");
+		return false;
+	}
+	return true;
+}
+
+bool requests_may_open(struct task *task, const struct hosted *keep)
+{
+	if (!requests_may_sit(task, NULL)) {
+		return false;
+	}
+	if (!rooms_has_place(task->play, keep)) {
+		task_refuse(task, CODE_SERVER_FULL, NULL);
+		return false;
+	}
+	return task_may(task, RATE_OPENS);
+}
+
+bool requests_may_invite(struct task *task, const struct player *player)
+{
+	if (limits_is_full(task->play->limits.most.invites_per_name,
+			    rooms_invited_to(task->play, player->record.name))) {
+		task_refuse(task, CODE_TOO_MANY_ROOMS,
+				"As many invitations wait for that player as may.");
+		return false;
+	}
+	return task_may(task, RATE_INVITES);
+}
+
+bool requests_may_watch(struct task *task, const struct hosted *hosted)
+{
+	const char *name = task->player == NULL ? "" : task->player->record.name;
+
+	if (room_seat_of(&hosted->room, name) != SEAT_NONE ||
+			followers_find(task->session, hosted) != NULL) {
+		return true;
+	}
+	if (limits_is_full(task->play->limits.most.watchers_per_room, rooms_spectators(hosted))) {
+		task_refuse(task, CODE_ROOM_FULL, "As many watch that room as may.");
+		return false;
+	}
+	return true;
+}
+
+bool requests_may_ask_rematch(struct task *task, const struct hosted *hosted)
+{
+	const struct room *room = &hosted->room;
+	const char *name = task->player == NULL ? "" : task->player->record.name;
+	enum seat seat = room_seat_of(room, name);
+
+	if (seat == SEAT_NONE || room->status != STATUS_OVER || room->rematch[0] != '\0') {
+		/* It is refused, or opens none: that is decided in the room. */
+		return true;
+	}
+	const char *other = room_player(room, seat == SEAT_X ? SEAT_O : SEAT_X);
+	if (limits_is_full(task->play->limits.most.rooms_per_name,
+			    rooms_sat_in(task->play, other))) {
+		task_refuse(task, CODE_TOO_MANY_ROOMS,
+				"Your opponent sits in as many rooms as one may.");
+		return false;
+	}
+	return requests_may_open(task, hosted);
+}

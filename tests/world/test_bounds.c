@@ -1,0 +1,577 @@
+/* Each limit at n and at n + 1, as players meet it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/world/world.h"
+
+#define TOKEN "AAAAAAAAAAAAAAAAAAAAAA"
+
+static void waits(struct client *client, int64_t retry_ms, const char *line)
+{
+	const struct error *error = ask_refused(client, CODE_RATE_LIMITED, "%s", line);
+
+	assert_true(error->has_retry);
+	assert_int_equal(error->retry_ms, retry_ms);
+	world_advance(client->world, retry_ms - 1);
+	ask_refused(client, CODE_RATE_LIMITED, "%s", line);
+	world_advance(client->world, 1);
+	ask(client, "%s", line);
+	client_skip(client);
+}
+
+static void the_welcome_tells_the_limits_that_there_are(void **state)
+{
+	struct world *world = *state;
+	struct client *client = client_connect(world);
+
+	assert_false(client->message.event.welcome.has_limits);
+	world_limit(world, &(struct play_limits){.rooms_per_name = 256,
+					   .connections_per_name = 3,
+					   .watchers_per_room = 4,
+					   .rates = {5, 6, 7, 8}});
+	client = client_connect(world);
+	const struct event_welcome *welcome = &client->message.event.welcome;
+	assert_true(welcome->has_limits);
+	assert_int_equal(welcome->rooms_per_name, 256);
+	assert_int_equal(welcome->connections_per_name, 3);
+	assert_int_equal(welcome->watchers_per_room, 4);
+	assert_int_equal(welcome->opens_per_minute, 5);
+	assert_int_equal(welcome->says_per_minute, 6);
+	assert_int_equal(welcome->invites_per_minute, 7);
+	assert_int_equal(welcome->names_per_hour, 8);
+}
+
+static void a_name_opens_so_many_rooms_a_minute_however_it_asks(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+
+	world_limit(world, &(struct play_limits){.rates = {[RATE_OPENS] = 3}});
+	ala = client_connect_as(world, "ala", TOKEN);
+	ask(ala, "create private");
+	ask(ala, "match");
+	client_skip(ala);
+	ask(ala, "create private");
+	/* The same room again opens none. */
+	ask(ala, "match");
+	waits(ala, 20000, "create");
+	ask_refused(ala, CODE_RATE_LIMITED, "create");
+	/* Another connection is no way around it, nor is coming back. */
+	client_drop(ala);
+	ala = client_connect_as(world, "ala", TOKEN);
+	ask_refused(ala, CODE_RATE_LIMITED, "create");
+	ask(client_connect_as(world, "ola", NULL), "create");
+}
+
+static void a_rematch_is_a_room_to_be_opened(void **state)
+{
+	struct world *world = *state;
+	struct table table;
+
+	world_limit(world, &(struct play_limits){.rates = {[RATE_OPENS] = 1}});
+	table_open(world, "ala", "ola", &table);
+	ask(table.x, "resign");
+	client_skip(table.x);
+	client_skip(table.o);
+	ask_refused(table.x, CODE_RATE_LIMITED, "rematch");
+	ask(table.o, "rematch");
+	client_skip(table.o);
+	client_skip(table.x);
+	world_advance(world, 60000);
+	client_skip(table.x);
+	assert_true(ask(table.x, "rematch")->carries & OK_NEW);
+	client_skip(table.x);
+	/* It is there: asking again opens none. */
+	ask(table.x, "rematch room=%s", table.room);
+}
+
+static void a_name_says_so_much_a_minute(void **state)
+{
+	struct world *world = *state;
+	struct table table;
+
+	world_limit(world, &(struct play_limits){.rates = {[RATE_SAYS] = 2}});
+	table_open(world, "ala", "ola", &table);
+	ask(table.x, "say one");
+	client_skip(table.x);
+	ask(table.x, "say two");
+	client_skip(table.x);
+	client_skip(table.o);
+	waits(table.x, 30000, "say three");
+	/* Nobody heard what was refused. */
+	assert_string_equal(client_event(table.o, EVENT_SAID)->said.text, "three");
+	client_nothing(table.o);
+	ask(table.o, "say mine");
+}
+
+static void a_name_invites_so_often_and_is_invited_so_often(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+	struct client *ola;
+	struct client *ela;
+
+	world_limit(world, &(struct play_limits){
+					   .rates = {[RATE_INVITES] = 2}, .invites_per_name = 3});
+	ala = client_connect_as(world, "ala", NULL);
+	ola = client_connect_as(world, "ola", NULL);
+	ela = client_connect_as(world, "ela", NULL);
+	ask(ala, "create ola");
+	ask(ala, "create ola");
+	ask_refused(ala, CODE_RATE_LIMITED, "create ela");
+	/* Without a guest it is no invitation. */
+	ask(ala, "create");
+	ask(ela, "create ola");
+	ask_refused(ela, CODE_TOO_MANY_ROOMS, "create ola");
+	char room[ROOM_ID_SIZE];
+	strcpy(room, client_event(ola, EVENT_INVITED)->room);
+	client_skip(ola);
+	ask(ola, "decline %s", room);
+	ask(ela, "create ola");
+}
+
+static void an_address_makes_so_many_names_an_hour(void **state)
+{
+	struct world *world = *state;
+	struct client *client;
+
+	world_limit(world, &(struct play_limits){.rates = {[RATE_NAMES] = 3}});
+	ask(client_connect(world), "hello");
+	ask(client_connect(world), "create");
+	ask(client_connect(world), "hello player1");
+	client = client_connect(world);
+	ask_refused(client, CODE_RATE_LIMITED, "hello");
+	ask_refused(client, CODE_RATE_LIMITED, "match");
+	/* Who makes no name is not held up by those who do. */
+	ask(client, "lobby");
+	ask_refused(client, CODE_NAME_TAKEN, "hello player1");
+	waits(client, 1200000, "hello player2");
+	ask(client_connect_from(world, "192.0.2.9"), "hello");
+}
+
+static void a_name_sits_in_so_many_rooms(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+	struct client *ola;
+	char first[ROOM_ID_SIZE];
+	char last[ROOM_ID_SIZE];
+
+	world_limit(world, &(struct play_limits){.rooms_per_name = 2});
+	ala = client_connect_as(world, "ala", TOKEN);
+	ola = client_connect_as(world, "ola", NULL);
+	strcpy(first, ask(ala, "create X")->room);
+	strcpy(last, ask(ola, "create X")->room);
+	ask(ala, "join %s", last);
+	client_skip(ala);
+	client_skip(ola);
+	ask_refused(ala, CODE_TOO_MANY_ROOMS, "create");
+	/* Asked again for what he has, he is answered. */
+	ask(ala, "join %s", last);
+	ask(ala, "match");
+	ask(ola, "create private");
+	ask_refused(ola, CODE_TOO_MANY_ROOMS, "join %s", first);
+	ask_refused(ola, CODE_TOO_MANY_ROOMS, "match");
+	ask(ala, "resign %s", last);
+	client_skip(ala);
+	ask(ala, "create");
+}
+
+/* Two connections of a name ask at one moment, while nothing is stored yet. */
+static void seats_that_are_being_stored_count(void **state)
+{
+	struct world *world = *state;
+	struct client *one;
+	struct client *two;
+
+	world_limit(world, &(struct play_limits){.rooms_per_name = 1});
+	one = client_connect_as(world, "ala", TOKEN);
+	two = client_connect_as(world, "ala", TOKEN);
+	world_hold(world);
+	client_say(one, "create");
+	client_say(two, "create");
+	world_release(world);
+	client_ok(one, REQUEST_CREATE);
+	client_error(two, CODE_TOO_MANY_ROOMS);
+	/* And are let go where they were refused. */
+	ask(one, "leave");
+	client_skip(one);
+	client_skip(two);
+	ask(two, "create");
+}
+
+static void a_rematch_needs_place_for_both(void **state)
+{
+	struct world *world = *state;
+	struct table table;
+
+	world_limit(world, &(struct play_limits){.rooms_per_name = 1});
+	table_open(world, "ala", "ola", &table);
+	ask(table.x, "resign");
+	client_skip(table.x);
+	client_skip(table.o);
+	ask(table.o, "create");
+	client_skip(table.x);
+	ask_refused(table.x, CODE_TOO_MANY_ROOMS, "rematch");
+	ask_refused(table.o, CODE_TOO_MANY_ROOMS, "rematch room=%s", table.room);
+}
+
+static void a_name_has_so_many_connections(void **state)
+{
+	struct world *world = *state;
+	struct client *one;
+	struct client *three;
+
+	world_limit(world, &(struct play_limits){.connections_per_name = 2});
+	one = client_connect_as(world, "ala", TOKEN);
+	client_connect_as(world, "ala", TOKEN);
+	three = client_connect(world);
+	ask_refused(three, CODE_TOO_MANY_CONNECTIONS, "hello token=" TOKEN);
+	ask_refused(three, CODE_TOO_MANY_CONNECTIONS, "hello ala token=" TOKEN);
+	/* It is nobody, and may be somebody else. */
+	ask(three, "hello ola");
+	ask(one, "hello ala token=" TOKEN);
+	client_skip(one);
+	client_drop(one);
+	client_skip(three);
+	ask(three, "hello token=" TOKEN);
+}
+
+static void a_room_has_so_many_watchers_and_its_players_beside_them(void **state)
+{
+	struct world *world = *state;
+	struct client *one;
+	struct client *three = client_connect(world);
+	struct table table;
+
+	world_limit(world, &(struct play_limits){.watchers_per_room = 2});
+	table_open(world, "ala", "ola", &table);
+	one = client_connect(world);
+	three = client_connect(world);
+	ask(one, "watch %s", table.room);
+	ask(client_connect(world), "watch %s", table.room);
+	ask_refused(three, CODE_ROOM_FULL, "watch %s", table.room);
+	client_skip(one);
+	client_skip(table.x);
+	ask(one, "watch %s", table.room);
+	ask(table.x, "leave");
+	client_skip(table.x);
+	ask(table.x, "watch %s", table.room);
+	ask(three, "state %s", table.room);
+	client_skip(one);
+	ask(one, "leave");
+	ask(three, "watch %s", table.room);
+}
+
+static void the_server_holds_so_many_rooms(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+	struct client *ola;
+	struct play_counts counts;
+	char room[ROOM_ID_SIZE];
+
+	world_limit(world, &(struct play_limits){.rooms = 2});
+	ala = client_connect_as(world, "ala", NULL);
+	ola = client_connect_as(world, "ola", NULL);
+	strcpy(room, ask(ala, "create X")->room);
+	ask(ala, "create");
+	ask_refused(ola, CODE_SERVER_FULL, "create");
+	/* A match where somebody waits opens none. */
+	ask(ola, "match");
+	client_skip(ola);
+	client_skip(ala);
+	ask_refused(ola, CODE_SERVER_FULL, "create");
+	ask(ola, "resign");
+	client_skip(ola);
+	client_skip(ala);
+	/* It is over, but followed. */
+	ask_refused(ala, CODE_SERVER_FULL, "create");
+	ask(ola, "leave");
+	ask(ala, "leave %s", room);
+	client_skip(ala);
+	/* Nobody follows it any more: it makes place at once. */
+	ask(ala, "create");
+	play_count(world->play, &counts);
+	assert_int_equal(counts.rooms, 2);
+	/* And can't come back, now that there is none. */
+	ask_refused(ola, CODE_SERVER_FULL, "state %s", room);
+}
+
+static void rooms_that_are_being_opened_take_place(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+	struct client *ola;
+
+	world_limit(world, &(struct play_limits){.rooms = 1});
+	ala = client_connect_as(world, "ala", NULL);
+	ola = client_connect_as(world, "ola", NULL);
+	world_hold(world);
+	client_say(ala, "create");
+	client_say(ola, "create");
+	world_release(world);
+	client_ok(ala, REQUEST_CREATE);
+	client_error(ola, CODE_SERVER_FULL);
+}
+
+static void rooms_looked_at_again_make_place_for_each_other(void **state)
+{
+	struct world *world = *state;
+	struct client *client;
+	struct play_counts counts;
+	char rooms[8][ROOM_ID_SIZE];
+
+	for (int i = 0; i < 8; i++) {
+		struct table table;
+		char x[NAME_SIZE];
+		char o[NAME_SIZE];
+
+		snprintf(x, sizeof(x), "ala%d", i);
+		snprintf(o, sizeof(o), "ola%d", i);
+		table_open(world, x, o, &table);
+		ask(table.x, "resign");
+		client_skip(table.x);
+		strcpy(rooms[i], table.room);
+	}
+	world_restart(world);
+	world_limit(world, &(struct play_limits){.rooms = 3});
+	client = client_connect(world);
+	for (int i = 0; i < 16; i++) {
+		assert_int_equal(ask(client, "state %s", rooms[i % 8])->state->status, STATUS_OVER);
+	}
+	play_count(world->play, &counts);
+	assert_int_equal(counts.rooms, 3);
+}
+
+static void who_asks_too_fast_is_read_more_slowly_and_gets_no_error(void **state)
+{
+	struct world *world = *state;
+	struct client *hasty;
+	struct client *calm;
+	size_t before;
+
+	world_limit(world, &(struct play_limits){.allowance = 10, .address_allowance = 1000});
+	hasty = client_connect(world);
+	calm = client_connect(world);
+	for (int i = 0; i < 200; i++) {
+		client_say(hasty, "ping");
+	}
+	world_settle(world);
+	before = client_unread(hasty);
+	assert_in_range(before, 80, 101);
+	ask(calm, "ping");
+	world_advance(world, 1000);
+	assert_in_range(client_unread(hasty), before + 8, before + 11);
+	world_advance(world, 20000);
+	assert_int_equal(client_unread(hasty), 200);
+	for (int i = 0; i < 200; i++) {
+		client_ok(hasty, REQUEST_PING);
+	}
+}
+
+static void connections_of_one_address_are_read_more_slowly_together(void **state)
+{
+	struct world *world = *state;
+	struct client *crowd[5];
+	struct client *elsewhere;
+	size_t answered = 0;
+
+	world_limit(world, &(struct play_limits){.allowance = 10, .address_allowance = 10});
+	for (int i = 0; i < 5; i++) {
+		crowd[i] = client_connect(world);
+		for (int j = 0; j < 50; j++) {
+			client_say(crowd[i], "ping");
+		}
+	}
+	elsewhere = client_connect_from(world, "192.0.2.9");
+	ask(elsewhere, "ping");
+	for (int i = 0; i < 5; i++) {
+		answered += client_unread(crowd[i]);
+	}
+	assert_in_range(answered, 80, 105);
+	world_advance(world, 60000);
+	for (int i = 0; i < 5; i++) {
+		assert_int_equal(client_unread(crowd[i]), 50);
+	}
+}
+
+static void who_guesses_is_read_much_more_slowly(void **state)
+{
+	struct world *world = *state;
+	struct client *client;
+
+	world_limit(world, &(struct play_limits){.allowance = 100, .address_allowance = 10000});
+	client = client_connect(world);
+	for (int i = 0; i < 100; i++) {
+		client_say(client, "state zzzzzzzzzzzz");
+	}
+	world_settle(world);
+	assert_in_range(client_unread(client), 10, 20);
+	world_advance(world, 10000);
+	assert_in_range(client_unread(client), 25, 45);
+}
+
+static void a_session_that_rests_can_be_closed_and_lost(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+	struct client *ola;
+
+	world_limit(world, &(struct play_limits){.allowance = 1, .address_allowance = 1000});
+	ala = client_connect(world);
+	ola = client_connect(world);
+	for (int i = 0; i < 20; i++) {
+		client_say(ala, "ping");
+		client_say(ola, "ping");
+	}
+	world_settle(world);
+	assert_true(ala->is_busy && ola->is_busy);
+	client_drop(ala);
+	world_shutdown(world);
+	assert_true(ola->was_closed);
+	world_advance(world, 100000);
+}
+
+static void who_says_nothing_at_first_is_sent_away(void **state)
+{
+	struct world *world = *state;
+	struct client *silent;
+	struct client *speaks;
+
+	world_limit(world, &(struct play_limits){.first_line_ms = 1000, .idle_ms = 5000});
+	silent = client_connect(world);
+	speaks = client_connect(world);
+	world_advance(world, 999);
+	client_say(speaks, "ping");
+	assert_false(silent->was_closed);
+	world_advance(world, 1);
+	assert_int_equal(client_event(silent, EVENT_BYE)->bye.reason, BYE_IDLE);
+	assert_true(silent->was_closed);
+	assert_false(speaks->was_closed);
+}
+
+static void who_has_no_room_and_asks_nothing_is_sent_away_in_the_end(void **state)
+{
+	struct world *world = *state;
+	struct client *client;
+	struct client *plays;
+	struct client *watches;
+
+	world_limit(world, &(struct play_limits){.first_line_ms = 1000, .idle_ms = 5000});
+	client = client_connect(world);
+	plays = client_connect_as(world, "ala", NULL);
+	ask(plays, "create X");
+	watches = client_connect(world);
+	ask(watches, "watch %s", ask(plays, "state")->room);
+	ask(client, "ping");
+	world_advance(world, 4000);
+	ask(client, "ping");
+	world_advance(world, 4999);
+	assert_false(client->was_closed);
+	world_advance(world, 1);
+	assert_int_equal(client_event(client, EVENT_BYE)->bye.reason, BYE_IDLE);
+	world_advance(world, 100000);
+	assert_false(plays->was_closed);
+	assert_false(watches->was_closed);
+	/* Once the room is over it keeps nobody. */
+	client_skip(plays);
+	client_say(plays, "leave");
+	world_advance(world, 10000);
+	assert_true(plays->was_closed);
+	assert_true(watches->was_closed);
+}
+
+static void who_is_given_up_gets_a_last_word_and_his_request_is_carried_out(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN);
+
+	world_hold(world);
+	client_say(ala, "create X");
+	play_session_give_up(ala->session);
+	ala->session = NULL;
+	assert_int_equal(client_event(ala, EVENT_BYE)->bye.reason, BYE_SLOW_READER);
+	world_release(world);
+	assert_int_equal(ask(client_connect(world), "hello token=" TOKEN)->own_room_count, 1);
+}
+
+static void guests_who_came_once_are_forgotten_after_a_while(void **state)
+{
+	struct world *world = *state;
+	struct client *client = client_connect(world);
+	struct table table;
+	char token[TOKEN_SIZE];
+	char stays[TOKEN_SIZE];
+	char sits[TOKEN_SIZE];
+
+	message_copy(token, sizeof(token), ask(client, "hello")->token);
+	client_drop(client);
+	client = client_connect(world);
+	message_copy(stays, sizeof(stays), ask(client, "hello")->token);
+	client = client_connect(world);
+	message_copy(sits, sizeof(sits), ask(client, "create X private")->token);
+	ask(client_connect(world), "join %s", client->message.ok.room);
+	client_drop(client);
+	table_open(world, "ala", "ola", &table);
+	world_advance(world, WORLD_KEEP_GUESTS_MS - 60000);
+	client = client_connect(world);
+	ask(client, "hello token=%s", token);
+	client_drop(client);
+	world_advance(world, 2 * 60000);
+	client = client_connect(world);
+	/* He was here, and he is not; she is still here; one sits in a game. */
+	ask_refused(client, CODE_BAD_TOKEN, "hello token=%s", token);
+	ask(client, "hello token=%s", stays);
+	client_skip(client);
+	client = client_connect(world);
+	assert_int_equal(ask(client, "hello token=%s", sits)->own_room_count, 1);
+}
+
+static void a_guest_who_has_finished_a_game_is_remembered(void **state)
+{
+	struct world *world = *state;
+	struct client *client = client_connect(world);
+	struct client *other = client_connect(world);
+	char token[TOKEN_SIZE];
+
+	message_copy(token, sizeof(token), ask(client, "create X")->token);
+	ask(other, "join %s", client->message.ok.room);
+	client_skip(client);
+	ask(client, "resign");
+	client_drop(client);
+	client_drop(other);
+	world_advance(world, 3 * (int64_t)WORLD_KEEP_GUESTS_MS);
+	ask(client_connect(world), "hello token=%s", token);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+			WORLD_TEST(the_welcome_tells_the_limits_that_there_are),
+			WORLD_TEST(a_name_opens_so_many_rooms_a_minute_however_it_asks),
+			WORLD_TEST(a_rematch_is_a_room_to_be_opened),
+			WORLD_TEST(a_name_says_so_much_a_minute),
+			WORLD_TEST(a_name_invites_so_often_and_is_invited_so_often),
+			WORLD_TEST(an_address_makes_so_many_names_an_hour),
+			WORLD_TEST(a_name_sits_in_so_many_rooms),
+			WORLD_TEST(seats_that_are_being_stored_count),
+			WORLD_TEST(a_rematch_needs_place_for_both),
+			WORLD_TEST(a_name_has_so_many_connections),
+			WORLD_TEST(a_room_has_so_many_watchers_and_its_players_beside_them),
+			WORLD_TEST(the_server_holds_so_many_rooms),
+			WORLD_TEST(rooms_that_are_being_opened_take_place),
+			WORLD_TEST(rooms_looked_at_again_make_place_for_each_other),
+			WORLD_TEST(who_asks_too_fast_is_read_more_slowly_and_gets_no_error),
+			WORLD_TEST(connections_of_one_address_are_read_more_slowly_together),
+			WORLD_TEST(who_guesses_is_read_much_more_slowly),
+			WORLD_TEST(a_session_that_rests_can_be_closed_and_lost),
+			WORLD_TEST(who_says_nothing_at_first_is_sent_away),
+			WORLD_TEST(who_has_no_room_and_asks_nothing_is_sent_away_in_the_end),
+			WORLD_TEST(guests_who_came_once_are_forgotten_after_a_while),
+			WORLD_TEST(a_guest_who_has_finished_a_game_is_remembered),
+			WORLD_TEST(who_is_given_up_gets_a_last_word_and_his_request_is_carried_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
