@@ -235,6 +235,14 @@ static void wake_play(void *arg)
 	play_wake(server->play);
 }
 
+static void stood_still(void *arg, int64_t ms)
+{
+	struct server *server = arg;
+
+	log_event(LOG_WARN, "stood_still", "ms=%lld", (long long)ms);
+	play_stood_still(server->play, ms);
+}
+
 /* None where the operator wants none. */
 static struct play_limits limits_of(const struct config *config)
 {
@@ -257,14 +265,6 @@ static struct play_limits limits_of(const struct config *config)
 			.first_line_ms = config->first_line_s * MS_A_SECOND,
 			.idle_ms = config->idle_s * MS_A_SECOND,
 	};
-}
-
-static void stood_still(void *arg, int64_t ms)
-{
-	struct server *server = arg;
-
-	log_event(LOG_WARN, "stood_still", "ms=%lld", (long long)ms);
-	play_stood_still(server->play, ms);
 }
 
 static void make_play(struct server *server)
@@ -440,7 +440,7 @@ static bool make_all(struct server *server)
 	make_play(server);
 	server->full_line = encode_refusal("The server has as many connections as it takes.");
 	server->crowd_line = encode_refusal(code_sentence(CODE_TOO_MANY_CONNECTIONS));
-		return make_net(server) && loop_on_stop(server->loop, stop, server) == 0 &&
+	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0 &&
 	       loop_on_standstill(server->loop, stood_still, server) == 0;
 }
 

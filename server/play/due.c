@@ -159,10 +159,15 @@ void due_presence(struct hosted *hosted)
 	due_update(hosted);
 }
 
-void due_turn_again(struct hosted *hosted)
+void due_not_stored(const struct command *command)
 {
-	hosted->watch.turn_ms = play_now(hosted->play);
-	due_update(hosted);
+	for (size_t i = 0; i < command->part_count; i++) {
+		const struct part *part = &command->parts[i];
+		if (part->args.kind == ROOM_MOVE || part->args.kind == ROOM_COLLAPSE) {
+			part->hosted->watch.turn_ms = play_now(command->play);
+			due_update(part->hosted);
+		}
+	}
 }
 
 /* What began meanwhile, as far as the clock knows, begins now. The timer may be early then, which

@@ -19,9 +19,10 @@ void due_presence(struct hosted *hosted);
 /* The room was made of stored events: its times begin. */
 void due_loaded(struct hosted *hosted);
 
-/* Whose turn it is acted, and it could not be stored: he has the time again that the last action
- * left him. */
-void due_turn_again(struct hosted *hosted);
+/* A command was decided, and is not stored. Who acted in time and was not let has all the time
+ * again that the last action left him, as after a restart: the disk's trouble is nobody's time. */
+struct command;
+void due_not_stored(const struct command *command);
 
 /* For so long, until now, nobody was served: nothing runs meanwhile. */
 void due_stood_still(struct hosted *hosted, int64_t ms);

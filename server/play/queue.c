@@ -275,19 +275,6 @@ static void finish(struct command *command, enum code code)
 	end(command);
 }
 
-/* Nothing of it is there. Who acted in time and was not let has all the time again that the last
- * action left him, as after a restart: the disk's trouble is nobody's time. */
-static void not_stored(struct command *command)
-{
-	for (size_t i = 0; i < command->part_count; i++) {
-		const struct part *part = &command->parts[i];
-		if (part->args.kind == ROOM_MOVE || part->args.kind == ROOM_COLLAPSE) {
-			due_turn_again(part->hosted);
-		}
-	}
-	finish(command, CODE_UNAVAILABLE);
-}
-
 /* Deciding. */
 
 static void decide_rematch_room(struct command *command, const struct part *old)
@@ -540,7 +527,8 @@ static void on_room_settled(
 	}
 	thaw(command);
 	if (found == STORE_ABSENT || count == 0) {
-		not_stored(command);
+		due_not_stored(command);
+		finish(command, CODE_UNAVAILABLE);
 	} else if (same_bytes(lines[0],
 				   part->lines[found == STORE_DROPPED ? part->count - 1 : 0])) {
 		/* An end that was stored long ago has its last event left. */
@@ -596,7 +584,8 @@ static void on_commit(void *arg, enum store_status status)
 		reload(command);
 		break;
 	case STORE_UNAVAILABLE:
-		not_stored(command);
+		due_not_stored(command);
+		finish(command, CODE_UNAVAILABLE);
 		break;
 	case STORE_UNKNOWN:
 		freeze(command);
