@@ -271,7 +271,7 @@ static void all_connections_wait_for_so_many_and_no_more(void **state)
 static void one_address_leaves_analyses_to_others(void **state)
 {
 	struct world *world = *state;
-	struct client *last;
+	struct client *last = NULL;
 
 	fake_work_hold(world->work, true);
 	for (int i = 0; i < ANALYSES_MAX / ANALYSES_A_SESSION; i++) {
