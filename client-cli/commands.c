@@ -149,10 +149,11 @@ static void command_hint(const char *line, size_t length, int64_t id, struct com
 {
 	struct request request = {.type = REQUEST_COUNT};
 	char words[LIMIT_LINE_BYTES + sizeof(HINT_REQUEST)] = HINT_REQUEST;
-	size_t rest = length - strlen(HINT);
+	const size_t rest = length - (sizeof(HINT) - 1);
+	const size_t begin = sizeof(HINT_REQUEST) - 1;
 
-	memcpy(words + strlen(HINT_REQUEST), line + strlen(HINT), rest);
-	if (!decode_request(words, strlen(HINT_REQUEST) + rest, &request, &command->refusal)) {
+	memcpy(&words[begin], &line[sizeof(HINT) - 1], rest);
+	if (!decode_request(words, begin + rest, &request, &command->refusal)) {
 		command->kind = COMMAND_REFUSED;
 		return;
 	}

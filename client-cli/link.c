@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
@@ -300,6 +301,11 @@ bool link_open(const struct link_target *target, struct link *ret, const char **
 	link_take_fd(ret, fd);
 	ret->tls = ssl;
 	return true;
+}
+
+void link_end_thread(void)
+{
+	OPENSSL_thread_stop();
 }
 
 void link_close(struct link *link)

@@ -41,6 +41,10 @@ void link_take_fd(struct link *link, int fd);
 
 void link_close(struct link *link);
 
+/* A thread that opened a link and is about to end gives back what TLS keeps for it: the process may
+ * end before the thread has. */
+void link_end_thread(void);
+
 /* Queue bytes; what is queued is bounded by the session's limit of unanswered requests. Returns 0
  * or -ENOMEM. */
 int link_send(struct link *link, const char *data, size_t length);

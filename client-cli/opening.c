@@ -49,6 +49,7 @@ static void *connect_beside(void *argument)
 	bool opened = link_open(&target, &link, &reason);
 	bool abandoned;
 
+	link_end_thread();
 	pthread_mutex_lock(&opening->mutex);
 	abandoned = opening->abandoned;
 	opening->done = true;

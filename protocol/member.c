@@ -36,8 +36,7 @@ static_assert(CLOCK_INCREMENT_MAX * MS_A_SECOND == LIMIT_CLOCK_INCREMENT_MS, "as
 					     "of a "                                               \
 					     "second or more"
 
-#define RECORD_WANTED                                                                              \
-	"a game in Goff's notation, a string of at most " TEXT(LIMIT_RECORD_BYTES) " bytes"
+#define RECORD_WANTED "a game in Goff's notation, a string of at most 1024 bytes"
 #define ACTIONS_WANTED "a list of {\"squares\":[1,5]} and {\"square\":5}; in words 1-5,1-5,5"
 
 bool member_refuse_kind(struct error *error, const struct request_member *member)

@@ -96,15 +96,19 @@ def test_who_comes_back_takes_up_his_session(secure, authority):
 
 def test_ten_thousand_lines_at_once_are_answered_in_order(secure, authority):
     client = authority.client(secure.tls_port)
-    client.send_in_background(b"".join(b'{"type":"ping","id":%d}\n' % i for i in range(10000)))
-    for i in range(10000):
-        assert client.read()["re"] == i
+    # In turns, in one thread: what Python has for TLS is not for two at once.
+    for begin in range(0, 11000, 1000):
+        if begin < 10000:
+            client.send(b"".join(b'{"type":"ping","id":%d}\n' % i
+                                 for i in range(begin, begin + 1000)))
+        for i in range(max(begin - 1000, 0), begin):
+            assert client.read()["re"] == i
     client.close()
 
 
 def test_who_reads_late_gets_every_byte(secure, authority):
     client = authority.client(secure.tls_port, receive_buffer=4096)
-    client.send_in_background(b"help\n" * 200)
+    client.send(b"help\n" * 200)
     answers = [client.read_line() for _ in range(200)]
     assert len(set(answers)) == 1 and answers[0].startswith(b'{"type":"ok","to":"help"')
     client.ok("ping")
