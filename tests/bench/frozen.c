@@ -325,9 +325,9 @@ static void start(void)
 {
 	struct play_config config = {.version = "0",
 			.name = "bench",
-			.no_limits = true,
 			.behind_bytes = 1000000,
 			.keep_over_ms = LONG_MS,
+			.hide_away_ms = LONG_MS,
 			.limits = {LONG_MS, LONG_MS, LONG_MS, LONG_MS, LONG_MS},
 			.store = &gate.store,
 			.clock = {clock_now, clock_wake_at, NULL},
@@ -341,7 +341,8 @@ static void start(void)
 	}
 	for (size_t i = 0; i < game_count; i++) {
 		for (int seat = 0; seat < 2; seat++) {
-			games[i].sessions[seat] = play_session_open(play, &sink, &games[i]);
+			games[i].sessions[seat] =
+					play_session_open(play, &sink, &games[i], "bench");
 		}
 	}
 }
