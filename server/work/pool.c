@@ -3,18 +3,15 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "server/ops/memory.h"
 #include "server/work/lanes.h"
-
-/* Where there are fewer cores than threads, the one that serves everybody goes first. */
-#define NICE 10
 
 struct worker {
 	struct pool *pool;
@@ -107,8 +104,12 @@ static void *worker_main(void *arg)
 	struct worker *worker = arg;
 	struct pool *pool = worker->pool;
 
-	/* On Linux this is of the thread alone. */
-	(void)setpriority(PRIO_PROCESS, 0, NICE);
+	const struct sched_param plain = {.sched_priority = 0};
+
+	/* Thinking waits for serving: a nice thread may keep a core for some milliseconds before
+	 * one that was woken has it, an idle one gives it up at once. On Linux this is of the
+	 * thread alone. */
+	(void)sched_setscheduler(0, SCHED_IDLE, &plain);
 	pthread_mutex_lock(&pool->mutex);
 	while (!pool->stopping) {
 		struct work_job *job = lanes_take(&pool->lanes);
