@@ -96,19 +96,27 @@ def part_login(bench, plan):
     table.print_login(rounds, LOGINS_AT_ONCE)
 
 
-def part_load(bench, plan):
+def load_beside(bench, plan, what, counts):
+    """LOAD_GAMES at half of their highest rate beside so many of `what`, interleaved: (the rounds by
+    count, the rate), or None if the highest rate could not be measured."""
     highest = repeat(plan, lambda: bench.drive("memory", "play", games=LOAD_GAMES, **plan.time))
     if not highest:
-        return
+        return None
     rate = table.median_of(highest, "per_s") / 2
-    rounds = {idle: [] for idle in IDLE_BESIDE}
+    rounds = {count: [] for count in counts}
     for _ in range(plan.repetitions):
-        for idle, results in rounds.items():
-            result = bench.drive("memory", "load", games=LOAD_GAMES, conns=idle, rate=rate,
+        for count, results in rounds.items():
+            result = bench.drive("memory", "load", games=LOAD_GAMES, rate=rate, **{what: count},
                                  **plan.time)
             if result:
                 results.append(result)
-    table.print_load(rounds, rate)
+    return rounds, rate
+
+
+def part_load(bench, plan):
+    measured = load_beside(bench, plan, "conns", IDLE_BESIDE)
+    if measured:
+        table.print_load(*measured)
 
 
 def part_large(bench, plan):
@@ -132,18 +140,9 @@ def part_bots(bench, plan):
                                                                     conns=conns, **plan.time))
                 for conns in ANALYSTS}
     table.print_thoughts(decisions, analyses)
-    highest = repeat(plan, lambda: bench.drive("memory", "play", games=LOAD_GAMES, **plan.time))
-    if not highest:
-        return
-    rate = table.median_of(highest, "per_s") / 2
-    rounds = {bots: [] for bots in BOTS_BESIDE}
-    for _ in range(plan.repetitions):
-        for bots, results in rounds.items():
-            result = bench.drive("memory", "load", games=LOAD_GAMES, bots=bots, rate=rate,
-                                 **plan.time)
-            if result:
-                results.append(result)
-    table.print_bots(rounds, rate)
+    measured = load_beside(bench, plan, "bots", BOTS_BESIDE)
+    if measured:
+        table.print_bots(*measured)
 
 
 def part_micro(bench, _plan):

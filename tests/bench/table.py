@@ -183,16 +183,21 @@ def print_login(rounds, at_once):
                  is_sound(rounds["memory"]), 0)
 
 
-def print_load(rounds, rate):
+def print_beside(rounds, rate, what, name, limit):
+    """Latency beside few and beside many of `what`, and the ratio of the p99s, called `name`."""
     print(f"\nLatency at {rate:.0f} actions/s, half of the highest rate, at a steady pace")
-    for idle, results in rounds.items():
+    for count, results in rounds.items():
         if results:
-            print(f"  with {idle:5} idle connections beside: p50 "
+            print(f"  with {count:5} {what} beside: p50 "
                   f"{us(median_of(results, 'p50_us'))}, p99 {us(median_of(results, 'p99_us'))}, "
                   f"clean {clean_of(results)}")
     if all(rounds.values()):
         few, many = (median_of(results, "p99_us") for results in rounds.values())
-        at_most("p99 with many by p99 with few", many / few, 1.2, is_sound(*rounds.values()))
+        at_most(name, many / few, limit, is_sound(*rounds.values()))
+
+
+def print_load(rounds, rate):
+    print_beside(rounds, rate, "idle connections", "p99 with many by p99 with few", 1.2)
 
 
 def print_large(kind, conns, games, rounds):
@@ -223,15 +228,7 @@ def print_thoughts(decisions, analyses):
 
 
 def print_bots(rounds, rate):
-    print(f"\nLatency of other games at {rate:.0f} actions/s, half of the highest rate, beside bots")
-    for bots, results in rounds.items():
-        if results:
-            print(f"  with {bots:2} games against bots beside: p50 "
-                  f"{us(median_of(results, 'p50_us'))}, p99 {us(median_of(results, 'p99_us'))}, "
-                  f"clean {clean_of(results)}")
-    if all(rounds.values()):
-        none, some = (median_of(results, "p99_us") for results in rounds.values())
-        at_most("p99 with bots by p99 without", some / none, 1.3, is_sound(*rounds.values()))
+    print_beside(rounds, rate, "games against bots", "p99 with bots by p99 without", 1.3)
 
 
 def print_conditions(runs, seconds):

@@ -24,6 +24,24 @@ def restart(server, stop="kill"):
     server.start(port)
 
 
+class Once:
+    """A rule of a proxy's that holds for the first line that it fits, and no other."""
+
+    def __init__(self, fits):
+        self.fits = fits
+        self.spent = threading.Event()
+
+    def __call__(self, direction, line):
+        hit = not self.spent.is_set() and self.fits(direction, line)
+        if hit:
+            self.spent.set()
+        return hit
+
+
+def answer_to(type_):
+    return lambda direction, line: direction == DOWN and b'"to":"%s"' % type_ in line
+
+
 def is_offline(seat):
     return seat.read() and OFFLINE.search(seat.screen.text().splitlines()[-1])
 
@@ -285,16 +303,8 @@ def test_an_action_is_carried_out_once_wherever_the_connection_breaks(server, si
     }.get(where, {})
     with Proxy(server.port) as way:
         ala, ola, room = game_by_way(server, sit, way)
-        once = threading.Event()
-
-        def rule(name):
-            def asked(direction, line):
-                hit = rules.get(name, lambda *_: False)(direction, line) and not once.is_set()
-                if hit:
-                    once.set()
-                return hit
-            return asked
-        way.before, way.after = rule("before"), rule("after")
+        way.before, way.after = (Once(rules.get(name, lambda *_: False))
+                                 for name in ("before", "after"))
         if where == "in its middle":
             way.limits[UP] = 20
         elif where == "in the answer's middle":
@@ -371,14 +381,7 @@ def test_what_can_not_be_sent_twice_is_told(server, sit):
 
 
 def test_a_name_whose_first_answer_is_lost_is_ours_all_the_same(server, sit, tmp_path):
-    once = threading.Event()
-
-    def before(direction, line):
-        hit = direction == DOWN and b'"to":"hello"' in line and not once.is_set()
-        if hit:
-            once.set()
-        return hit
-    with Proxy(server.port, before=before) as way:
+    with Proxy(server.port, before=Once(answer_to(b"hello"))) as way:
         ala = sit(way, "--name", "LostHello", state=tmp_path)
         ala.see("No connection: ")
         come_back(ala)
@@ -516,17 +519,11 @@ def test_in_a_pipe_a_lost_connection_is_the_end_unless_it_is_asked_for_more(own_
 
 
 def test_in_a_pipe_what_was_not_answered_is_asked_again(server):
-    once = threading.Event()
-
-    def before(direction, line):
-        hit = direction == DOWN and b'"to":"ping"' in line and not once.is_set()
-        if hit:
-            once.set()
-        return hit
-    with Proxy(server.port, before=before) as way:
+    once = Once(answer_to(b"ping"))
+    with Proxy(server.port, before=once) as way:
         done = run("--reconnect", "always", f"127.0.0.1:{way.port}", input_="ping\n")
         assert done.returncode == 0 and done.stdout.count("The server answers") == 1
-        once.clear()
+        once.spent.clear()
         done = run(f"127.0.0.1:{way.port}", input_="ping\n")
         assert done.returncode == 1
 

@@ -20,6 +20,18 @@ static void open_for_claim(struct world *world, int64_t base_ms, struct table *r
 	table_play(ret, "1-2 2-3 3-4");
 }
 
+/* A game without clocks of two who can come back by their tokens; X has moved. */
+static void open_with_tokens(struct world *world, struct table *ret)
+{
+	ret->x = client_connect_as(world, "ala", TOKEN_A);
+	ret->o = client_connect_as(world, "ola", TOKEN_B);
+	strcpy(ret->room, ask(ret->x, "create X")->room);
+	ask(ret->o, "join %s", ret->room);
+	world_settle(world);
+	client_skip(ret->x);
+	table_play(ret, "1-2");
+}
+
 /* O goes; returns the grace that X is told. */
 static int64_t o_goes(const struct table *table)
 {
@@ -116,14 +128,9 @@ static void who_comes_back_in_time_begins_anew(void **state)
 	struct world *world = *state;
 	const struct event_presence *presence;
 	struct client *back;
-	struct table table = {.x = client_connect_as(world, "ala", TOKEN_A),
-			.o = client_connect_as(world, "ola", TOKEN_B)};
+	struct table table;
 
-	strcpy(table.room, ask(table.x, "create X")->room);
-	ask(table.o, "join %s", table.room);
-	world_settle(world);
-	client_skip(table.x);
-	table_play(&table, "1-2");
+	open_with_tokens(world, &table);
 	o_goes(&table);
 	world_advance(world, WORLD_CLAIM_UNTIMED_MS - 1);
 	back = client_connect_as(world, "ola", TOKEN_B);
@@ -141,14 +148,9 @@ static void a_second_connection_is_enough_to_be_here(void **state)
 {
 	struct world *world = *state;
 	struct client *ola = client_connect_as(world, "ola", TOKEN_B);
-	struct table table = {.x = client_connect_as(world, "ala", TOKEN_A),
-			.o = client_connect_as(world, "ola", TOKEN_B)};
+	struct table table;
 
-	strcpy(table.room, ask(table.x, "create X")->room);
-	ask(table.o, "join %s", table.room);
-	world_settle(world);
-	client_skip(table.x);
-	table_play(&table, "1-2");
+	open_with_tokens(world, &table);
 	client_drop(ola);
 	world_settle(world);
 	client_nothing(table.x);
@@ -199,14 +201,9 @@ static void a_claim_that_came_before_the_flag_is_one(void **state)
 static void grace_begins_anew_after_a_restart(void **state)
 {
 	struct world *world = *state;
-	struct table table = {.x = client_connect_as(world, "ala", TOKEN_A),
-			.o = client_connect_as(world, "ola", TOKEN_B)};
+	struct table table;
 
-	strcpy(table.room, ask(table.x, "create X")->room);
-	ask(table.o, "join %s", table.room);
-	world_settle(world);
-	client_skip(table.x);
-	table_play(&table, "1-2");
+	open_with_tokens(world, &table);
 	o_goes(&table);
 	world_advance(world, WORLD_CLAIM_UNTIMED_MS);
 	world->now_ms += 5 * WORLD_CLAIM_UNTIMED_MS;

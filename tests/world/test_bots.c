@@ -150,6 +150,14 @@ static void a_bot_that_thinks_answers_a_draw_that_is_offered_first(void **state)
 	client_nothing(ala);
 }
 
+/* And wait until the bot must have answered. */
+static void offer_draw(struct world *world, struct client *client)
+{
+	ask(client, "draw");
+	client_event(client, EVENT_DRAW_OFFERED);
+	world_advance(world, PACE_MAX_MS);
+}
+
 static void a_perfect_bot_takes_a_draw_where_it_has_nothing_to_win(void **state)
 {
 	struct world *world = *state;
@@ -157,9 +165,7 @@ static void a_perfect_bot_takes_a_draw_where_it_has_nothing_to_win(void **state)
 	struct client *ala = begin(world, "create bot-perfect X", room);
 
 	/* The start is worth half a point to X. */
-	ask(ala, "draw");
-	client_event(ala, EVENT_DRAW_OFFERED);
-	world_advance(world, PACE_MAX_MS);
+	offer_draw(world, ala);
 	const struct event *ended = client_event(ala, EVENT_ENDED);
 	assert_int_equal(ended->ended.result.reason, REASON_AGREEMENT);
 	client_nothing(ala);
@@ -171,9 +177,7 @@ static void a_perfect_bot_declines_a_draw_where_it_can_win(void **state)
 	char room[ROOM_ID_SIZE];
 	struct client *ala = begin(world, "create bot-perfect O", room);
 
-	ask(ala, "draw");
-	client_event(ala, EVENT_DRAW_OFFERED);
-	world_advance(world, PACE_MAX_MS);
+	offer_draw(world, ala);
 	assert_int_equal(client_event(ala, EVENT_DRAW_DECLINED)->by, SEAT_X);
 }
 
