@@ -290,6 +290,14 @@ void entry_set_init(struct entry_set *set, const struct entry_config *config)
 	deadlines_init(&set->lingering, config->loop, CONN_LINGER_MS, deadline_passed);
 }
 
+void entry_set_change(struct entry_set *set, const struct prefix *proxies, size_t proxy_count,
+		size_t per_address)
+{
+	set->config.proxies = proxies;
+	set->config.proxy_count = proxy_count;
+	set->crowd.most = per_address;
+}
+
 void entry_set_close(struct entry_set *set)
 {
 	struct entry *entry = TAILQ_FIRST(&set->all);

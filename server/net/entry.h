@@ -55,6 +55,10 @@ struct entry_set {
 /* *set is the caller's memory. */
 void entry_set_init(struct entry_set *set, const struct entry_config *config);
 
+/* Other proxies and another limit from now on. */
+void entry_set_change(struct entry_set *set, const struct prefix *proxies, size_t proxy_count,
+		size_t per_address);
+
 /* Close all that there are, and free what is owned. */
 void entry_set_fini(struct entry_set *set);
 

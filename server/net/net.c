@@ -14,6 +14,7 @@ struct net {
 	struct entry_set entries;
 	struct http *http;
 	struct listener *listener;
+	size_t files; /* that connections may have open */
 	size_t max_connections;
 	struct bytes *full_line;
 	struct bytes *crowd_line;
@@ -101,10 +102,14 @@ static void net_accepted(
 	entry_begin(&net->entries, door, fd, address, length);
 }
 
+static size_t least(size_t one, size_t other)
+{
+	return one < other ? one : other;
+}
+
 struct net *net_new(const struct net_config *config)
 {
 	struct net *net = memory_new(1, sizeof(*net));
-	const size_t files = files_for_connections();
 	const struct entry_config entries = {
 			.loop = config->loop,
 			.tls = config->tls,
@@ -119,11 +124,45 @@ struct net *net_new(const struct net_config *config)
 	conn_set_init(&net->conns, config->loop, config->play, &config->limits);
 	entry_set_init(&net->entries, &entries);
 	net->listener = listener_new(config->loop, net_accepted, net);
-	net->max_connections = config->max_connections < files ? config->max_connections : files;
+	net->files = files_for_connections();
+	net->max_connections = least(config->max_connections, net->files);
 	net->full_line = config->full_line;
 	net->crowd_line = config->crowd_line;
 	net->http = config->http;
 	return net;
+}
+
+void net_change(struct net *net, const struct net_config *config)
+{
+	net->max_connections = least(config->max_connections, net->files);
+	conn_set_change(&net->conns, &config->limits);
+	entry_set_change(&net->entries, config->proxies, config->proxy_count,
+			config->limits.per_address);
+}
+
+bool net_adopt(struct net *net, const char *name, int fd, char ret_why[LISTENER_WHY_SIZE])
+{
+	enum door door;
+
+	if (!listener_door(name, &door)) {
+		snprintf(ret_why, LISTENER_WHY_SIZE,
+				"descriptor %d is named %s, which is no name of a socket here "
+				"(FileDescriptorName= has to be tcp, tls or http)",
+				fd, log_text(name));
+		return false;
+	}
+	if (door == DOOR_TLS && net->entries.config.tls == NULL) {
+		snprintf(ret_why, LISTENER_WHY_SIZE,
+				"descriptor %d is a socket for TLS: that wants --cert and --key",
+				fd);
+		return false;
+	}
+	return listener_adopt(net->listener, door, fd, ret_why);
+}
+
+bool net_has(const struct net *net, enum door door)
+{
+	return listener_has(net->listener, door);
 }
 
 bool net_bind(struct net *net, enum door door, const char *text, char ret_why[LISTENER_WHY_SIZE])

@@ -293,12 +293,6 @@ def test_a_bad_new_certificate_keeps_the_old_one_and_is_logged(authority, certif
             assert words in server.log()
 
 
-def test_without_a_certificate_sighup_changes_nothing(own_server):
-    client = own_server.client()
-    hang_up(own_server, "nothing_reloaded")
-    client.ok("ping")
-
-
 def start(*options):
     return subprocess.run([qttt.qtttd_path(), "--listen", "127.0.0.1:0", "--db", "none", *options],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
