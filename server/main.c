@@ -38,8 +38,8 @@
 #define STOP_STORE_MS 4000
 #define STOP_ALL_MS 4500
 
-/* When clients may come again after a stop: once the next server should be there; where a supervisor
- * holds the sockets, they may wait at its door. */
+/* When clients may come again after a stop: once the next server should be there; where a
+ * supervisor holds the sockets, they may wait at its door. */
 #define RETRY_MS 2000
 #define RETRY_HELD_MS 200
 
@@ -62,6 +62,7 @@ struct server {
 	struct tls *tls; /* NULL: nobody listens for it */
 	struct prefix proxies[CONFIG_LIST_MAX];
 	struct bytes *crowd_line;
+	struct bytes *bye_line;
 	struct net *net;
 	struct event *stop_timer;
 	bool stopping;
@@ -191,11 +192,16 @@ static void stood_still(void *arg, int64_t ms)
 	play_stood_still(server->play, ms);
 }
 
+static int64_t retry_ms(const struct server *server)
+{
+	return server->passed.count > 0 ? RETRY_HELD_MS : RETRY_MS;
+}
+
 static void make_play(struct server *server)
 {
 	struct play_config play_config = {
 			.version = QTTT_VERSION,
-			.retry_ms = server->passed.count > 0 ? RETRY_HELD_MS : RETRY_MS,
+			.retry_ms = retry_ms(server),
 			.store = server->store,
 			.work = server->thinkers.work,
 			.random = {.fill = fill_random},
@@ -227,6 +233,16 @@ static struct bytes *encode_refusal(const char *message)
 
 	snprintf(error.message, sizeof(error.message), "%s", message);
 	return encode_error(&error);
+}
+
+static struct bytes *encode_bye(const struct server *server)
+{
+	const struct event event = {.type = EVENT_BYE,
+			.bye = {.reason = BYE_SHUTDOWN,
+					.has_retry = true,
+					.retry_ms = retry_ms(server)}};
+
+	return encode_event(&event);
 }
 
 /* What was passed for a door is listened on in place of what its option says. */
@@ -313,6 +329,7 @@ static bool make_net(struct server *server)
 			.http = watch_http(server->watch),
 			.full_line = server->full_line,
 			.crowd_line = server->crowd_line,
+			.bye_line = server->bye_line,
 	};
 
 	settings_for_net(config, server->proxies, &net_config);
@@ -429,6 +446,7 @@ static bool make_all(struct server *server)
 	make_play(server);
 	server->full_line = encode_refusal("The server has as many connections as it takes.");
 	server->crowd_line = encode_refusal(code_sentence(CODE_TOO_MANY_CONNECTIONS));
+	server->bye_line = encode_bye(server);
 	make_watch(server);
 	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0 &&
 	       loop_on_standstill(server->loop, stood_still, server) == 0 &&
@@ -446,6 +464,7 @@ static void free_all(struct server *server)
 	bytes_unref(server->full_line);
 	thinkers_fini(&server->thinkers);
 	bytes_unref(server->crowd_line);
+	bytes_unref(server->bye_line);
 	if (server->loop != NULL) {
 		close_store(server);
 	}

@@ -185,6 +185,21 @@ def test_half_a_handshake_holds_up_nobody(certificate, authority):
             client.close()
 
 
+def test_who_shakes_hands_while_it_stops_hears_bye(certificate, authority):
+    with served(certificate) as server:
+        half = ByHand(server.port_of("tls"), authority.context())
+        half.socket.sendall(half.begin())
+        silent = ByHand(server.port_of("tls"), authority.context())
+        server.process.terminate()
+        qttt.eventually(lambda: " stopping " in server.log())
+        half.until(half.tls.do_handshake)
+        assert half.hear_all() == b'{"type":"bye","reason":"shutdown","retry_ms":2000}\n'
+        half.close()
+        assert server.process.wait(qttt.SECONDS) == 0
+        assert "stop_cut" not in server.log()
+        silent.close()
+
+
 def test_who_vanishes_during_the_handshake_or_later_is_let_go(secure, authority, by_hand):
     files = secure.descriptors()
     early, late = by_hand(), by_hand()
