@@ -263,13 +263,11 @@ static size_t size_of(const struct option_row *row)
 			[OPTION_NUMBER] = sizeof(int64_t),
 			[OPTION_TEXT] = sizeof(char *),
 			[OPTION_PATH] = sizeof(char *),
-			[OPTION_ADDRESS] = sizeof(struct config_list),
-			[OPTION_PREFIX] = sizeof(struct config_list),
 			[OPTION_LEVEL] = sizeof(enum log_level),
 	};
 
 	assert(row->kind != OPTION_COMMAND);
-	return sizes[row->kind];
+	return option_is_list(row) ? sizeof(struct config_list) : sizes[row->kind];
 }
 
 static bool lists_differ(const struct config_list *one, const struct config_list *other)

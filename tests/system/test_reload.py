@@ -93,14 +93,13 @@ def documented():
 
 
 def other(name, value, folder, certificate):
-    """Another value than the default for any option."""
-    special = {"db": f"{folder}/other.db", "cert": certificate[0], "key": certificate[1],
-               "log-level": "debug", "no-limits": "yes", "proxy-from": "192.0.2.1"}
-    if name in special:
-        return special[name]
-    if name.startswith("listen") or name == "http":
-        return "127.0.0.2:0"
-    return str(int(value) + 1) if value.isdigit() else "Other"
+    """Another value than the default for any option, by the word that --help has for it."""
+    paths = {"cert": certificate[0], "key": certificate[1]}
+    word = re.search(rf"^  --{name} +([A-Z:/]+(?= ))?", output_of("--help"), re.MULTILINE)[1]
+    values = {None: "yes", "ADDR:PORT": "127.0.0.2:0", "ADDR/BITS": "192.0.2.1", "LEVEL": "debug",
+              "TEXT": "Other", "ORIGIN": "https://example.org",
+              "FILE": paths.get(name, f"{folder}/{name}"), "PATH": f"{folder}/{name}"}
+    return values[word] if word in values else str(int(value) + 1)
 
 
 def written(values):
