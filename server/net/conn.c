@@ -248,7 +248,7 @@ void conn_refuse(struct conn_set *set, const struct conn_guest *guest, struct by
 
 	set->refused++;
 	conn_queue_line(conn, line);
-	conn->code = WEBSOCKET_TRY_LATER;
+	conn->code = set->stopping ? WEBSOCKET_GOING_AWAY : WEBSOCKET_TRY_LATER;
 	conn_begin_closing(conn);
 	conn_update_reading(conn);
 }
@@ -272,6 +272,13 @@ void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play,
 			deadline_passed);
 	deadlines_init(&set->pings, loop, limits->ping_ms == 0 ? CONN_PING_MS : limits->ping_ms,
 			conn_ping);
+}
+
+void conn_set_change(struct conn_set *set, const struct conn_limits *limits)
+{
+	set->limits = *limits;
+	set->crowd.most = limits->per_address;
+	deadlines_change(&set->stuck, limits->slow_ms);
 }
 
 size_t conn_set_cut(struct conn_set *set)
