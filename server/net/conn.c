@@ -82,6 +82,7 @@ static void leave_set(struct conn *conn)
 	TAILQ_REMOVE(&conn->set->all, conn, of_set);
 	if (conn->peer != NULL) {
 		conn->set->open--;
+		conn->set->framed -= conn->websocket != NULL ? 1 : 0;
 		metrics_count_word(METRIC_CLOSED, conn->reason);
 	} else {
 		conn->set->refused--;
@@ -224,6 +225,7 @@ bool conn_open(struct conn_set *set, const struct conn_guest *guest)
 	conn = new_conn(set, guest);
 	conn->group = group;
 	set->open++;
+	set->framed += guest->has_frames ? 1 : 0;
 	conn->id = ++set->last_id;
 	conn->peer = memory_string(peer->text);
 	if (log_may(&set->logs)) {

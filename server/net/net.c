@@ -266,6 +266,7 @@ size_t net_connections(const struct net *net)
 void net_measure(const struct net *net)
 {
 	metrics_set(METRIC_CONNECTIONS, 0, net->conns.open);
+	metrics_set(METRIC_WEBSOCKETS, 0, net->conns.framed);
 	metrics_set(METRIC_ENTERING, 0, net->entries.count);
 	metrics_set(METRIC_BYTES_WAITING, 0, net->conns.output);
 }
