@@ -62,6 +62,7 @@ struct server {
 	struct watch *watch;
 	struct tls *tls; /* NULL: nobody listens for it */
 	struct prefix proxies[CONFIG_LIST_MAX];
+	struct prefix watchers[CONFIG_LIST_MAX]; /* who look at the metrics */
 	struct bytes *crowd_line;
 	struct bytes *bye_line;
 	struct net *net;
@@ -213,6 +214,13 @@ static void make_play(struct server *server)
 	server->play = play_new(&play_config);
 }
 
+static void parse_prefixes(const struct config_list *list, struct prefix *ret)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		prefix_parse(list->items[i], &ret[i]);
+	}
+}
+
 static void make_watch(struct server *server)
 {
 	const struct watch_config config = {
@@ -221,8 +229,11 @@ static void make_watch(struct server *server)
 			.store = server->store,
 			.store_is_file = server->is_in_file,
 			.work = server->thinkers.work,
+			.from = server->watchers,
+			.from_count = server->config->metrics_from.count,
 	};
 
+	parse_prefixes(&server->config->metrics_from, server->watchers);
 	server->watch = watch_new(&config);
 }
 
@@ -328,6 +339,7 @@ static bool make_net(struct server *server)
 			.play = server->play,
 			.tls = server->tls,
 			.http = watch_http(server->watch),
+			.origins = {config->ws_origin.count, config->ws_origin.items},
 			.full_line = server->full_line,
 			.crowd_line = server->crowd_line,
 			.bye_line = server->bye_line,
@@ -342,7 +354,8 @@ static bool make_net(struct server *server)
 	}
 	return bind_list(server, DOOR_TCP, &config->listen) &&
 	       bind_list(server, DOOR_TLS, &config->listen_tls) &&
-	       bind_list(server, DOOR_HTTP, &config->http);
+	       bind_list(server, DOOR_HTTP, &config->http) &&
+	       bind_list(server, DOOR_HTTPS, &config->https);
 }
 
 /* From start to stop. */
