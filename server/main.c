@@ -29,6 +29,7 @@
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
 #include "server/thinkers.h"
+#include "server/upkeep/upkeep.h"
 #include "server/watch.h"
 
 /* From the signal to the end. Clients that have not gone by then are cut; the store has a second
@@ -545,6 +546,10 @@ static int obey(enum config_result result, struct config *config, const char *wh
 	switch (result) {
 	case CONFIG_CHECK:
 		return check(config);
+	case CONFIG_BACKUP:
+		return upkeep_backup(config->db, config->backup);
+	case CONFIG_CHECK_DB:
+		return upkeep_check(config->db);
 	case CONFIG_HELP:
 		config_print_help(stdout);
 		return EXIT_OK;
