@@ -1,0 +1,306 @@
+/* All that the page says, in its languages. A row is [English, Polish]; what depends on a number
+ * `n` is an object by the categories of Intl.PluralRules. */
+
+export const LANGUAGES = [["en", "English"], ["pl", "Polski"]];
+const LANGUAGE = "qttt.language";
+
+export const WORDS = {
+	page_title: ["qttt – quantum tic-tac-toe", "qttt – kwantowe kółko i krzyżyk"],
+	home: ["qttt, to the lobby", "qttt, do poczekalni"],
+	menu: ["Menu", "Menu"],
+	skip: ["To the content", "Do treści"],
+	rules: ["Rules", "Zasady"],
+	players: ["Players", "Gracze"],
+	close: ["Close", "Zamknij"],
+	loading: ["One moment …", "Chwileczkę…"],
+
+	lead: ["Noughts and crosses, except that a move is in two places at once.",
+		"Kółko i krzyżyk, tyle że ruch jest w dwóch miejscach naraz."],
+	lead_more: ["Marks stay undecided until they close a cycle. Then one measurement settles them all.",
+		"Znaki są nierozstrzygnięte, dopóki nie zamkną cyklu. Wtedy jeden pomiar ustala wszystkie."],
+	figure: ["Eight marks, and none is anywhere yet. O8 has closed a cycle: X chooses where it goes, 3 or 5.",
+		"Osiem znaków, a żaden nie ma jeszcze miejsca. O8 zamknął cykl: X wybiera dla niego pole, 3 albo 5."],
+	play_anyone: ["Play whoever comes next", "Zagraj z kimkolwiek"],
+	play_friend: ["Invite a friend by link", "Zaproś kogoś linkiem"],
+	learn: ["Learn it in five pictures", "Zasady w pięciu obrazkach"],
+	play_bot: ["Play a bot", "Zagraj z botem"],
+	bot_random: ["Random", "Losowy"],
+	bot_random_more: ["any move at all", "rusza się byle jak"],
+	bot_good: ["Good", "Dobry"],
+	bot_good_more: ["can be beaten", "można go pokonać"],
+	bot_perfect: ["Perfect", "Doskonały"],
+	bot_perfect_more: ["gives nothing away", "niczego nie oddaje"],
+	mine: ["Your games", "Twoje gry"],
+	waiting_rooms: ["Waiting for an opponent", "Czekają na przeciwnika"],
+	playing_rooms: ["Being played", "Trwające gry"],
+	nobody_waits: ["Nobody waits just now. Open a game, and whoever comes can join.",
+		"Nikt teraz nie czeka. Otwórz grę, a ktoś dołączy."],
+	nobody_plays: ["Nobody plays just now.", "Nikt teraz nie gra."],
+	new_game: ["Your own kind of game", "Gra na własnych warunkach"],
+	opponent: ["Opponent", "Przeciwnik"],
+	anyone: ["anyone, or a player’s name", "ktokolwiek albo nazwa gracza"],
+	side: ["You play", "Grasz jako"],
+	side_random: ["either side", "obojętnie"],
+	side_x: ["X, who begins", "X, zaczynasz"],
+	side_o: ["O", "O"],
+	clock: ["Clock", "Zegar"],
+	no_clock: ["no clock", "bez zegara"],
+	room_name: ["Title, if you like", "Tytuł, jeśli chcesz"],
+	private_more: ["Private: only who has the link finds it", "Prywatna: znajdzie ją tylko ten, kto ma link"],
+	create: ["Open the game", "Otwórz grę"],
+	join: ["Join", "Dołącz"],
+	watch: ["Watch", "Oglądaj"],
+	go_on: ["Go on", "Graj dalej"],
+	your_turn: ["Your turn", "Twój ruch"],
+	move_n: ["move {n}", "ruch {n}"],
+	watchers: [{one: "{n} watches", other: "{n} watch"},
+		{one: "{n} widz", few: "{n} widzów", many: "{n} widzów", other: "{n} widza"}],
+
+	no_name: ["No name yet", "Bez nazwy"],
+	name_button: ["Your name: {name}", "Twoja nazwa: {name}"],
+	your_name: ["Your name", "Twoja nazwa"],
+	you_are: ["You are {name}.", "Jesteś {name}."],
+	new_name: ["A new name: 2 to 20 letters, digits, - or _", "Nowa nazwa: od 2 do 20 liter, cyfr, - lub _"],
+	take_name: ["Take it", "Przyjmij"],
+	other_device: ["The same name on another device", "Ta sama nazwa na innym urządzeniu"],
+	key_more: ["A key proves that the name is yours. Whoever has it plays under your name.",
+		"Klucz dowodzi, że nazwa jest twoja. Kto go ma, gra pod twoją nazwą."],
+	copy_key: ["Copy my key", "Skopiuj mój klucz"],
+	key_copied: ["The key is copied. Keep it secret.", "Klucz skopiowany. Zachowaj go dla siebie."],
+	key: ["Key", "Klucz"],
+	use_key: ["Use this key", "Użyj klucza"],
+	you: ["you", "ty"],
+
+	connecting: ["Connecting …", "Łączenie…"],
+	lost: [{one: "No connection. Trying again in {n} second.", other: "No connection. Trying again in {n} seconds."},
+		{one: "Brak połączenia. Kolejna próba za {n} sekundę.", few: "Brak połączenia. Kolejna próba za {n} sekundy.",
+			many: "Brak połączenia. Kolejna próba za {n} sekund.", other: "Brak połączenia. Kolejna próba za {n} sekundy."}],
+	lost_said: ["The connection is lost. The page tries again by itself.", "Połączenie zerwane. Strona sama próbuje dalej."],
+	back_again: ["Connected again.", "Znowu połączono."],
+	not_connected: ["Not connected just now.", "Chwilowo brak połączenia."],
+	perhaps: ["The connection broke off: that may have been done or not.",
+		"Połączenie się zerwało: nie wiadomo, czy to się udało."],
+	void_token: ["The server does not know you any more; you begin without a name.",
+		"Serwer już cię nie zna; zaczynasz bez nazwy."],
+	notice: ["From the operator: {text}", "Od operatora: {text}"],
+	kicked: ["The server has sent you away.", "Serwer cię odprawił."],
+	invited: ["{player} invites you to a game ({clock}).", "{player} zaprasza cię do gry ({clock})."],
+
+	room_title: ["Room {room}", "Pokój {room}"],
+	board: ["Board", "Plansza"],
+	free_seat: ["free", "wolne"],
+	away: ["away", "poza grą"],
+	private: ["private", "prywatna"],
+	moves: ["Moves", "Ruchy"],
+	chat: ["Chat", "Rozmowa"],
+	chat_line: ["Say something", "Powiedz coś"],
+	chat_watchers: ["While they play, only those who watch read what you say.",
+		"Dopóki trwa gra, to, co piszesz, czytają tylko widzowie."],
+	send: ["Send", "Wyślij"],
+	link: ["Link to this game", "Link do tej gry"],
+	copy_link: ["Copy the link", "Skopiuj link"],
+	link_copied: ["The link is copied.", "Link skopiowany."],
+	copy_by_hand: ["To copy by hand: {text}", "Do skopiowania ręcznie: {text}"],
+	to_lobby: ["To the lobby", "Do poczekalni"],
+	title_turn: ["● Your turn", "● Twój ruch"],
+	rating_change: ["{before} → {after}", "{before} → {after}"],
+
+	waiting: ["Waiting for an opponent. Whoever opens the link can join.",
+		"Czekamy na przeciwnika. Dołączyć może każdy, kto otworzy link."],
+	waiting_for: ["Waiting for {player}, who is invited.", "Czekamy na gracza {player}: ma zaproszenie."],
+	kept: ["The free seat is kept for {player}.", "Wolne miejsce czeka na gracza {player}."],
+	invites: ["{player} waits for an opponent. You would be {seat}.", "{player} czeka na przeciwnika. Grasz jako {seat}."],
+	pending: ["Sent …", "Wysłano…"],
+	turn_first: ["Your move: {mark} goes into two squares. Which is the first?",
+		"Twój ruch: {mark} trafia na dwa pola. Które pierwsze?"],
+	turn_second: ["{mark} in {square}, and where else?", "{mark} na polu {square}, a gdzie jeszcze?"],
+	turn_last: ["Your move: only square {square} is left for {mark}.", "Twój ruch: dla {mark} zostało tylko pole {square}."],
+	turn_measure: ["{mark} has closed a cycle, and you measure: does {mark} go to {a} or to {b}?",
+		"{mark} zamknął cykl, a mierzysz ty: {mark} na pole {a} czy {b}?"],
+	other_moves: ["{player} is to move: {mark}.", "Ruch gracza {player}: {mark}."],
+	other_measures: ["{mark} has closed a cycle. {player} measures: {a} or {b}.",
+		"{mark} zamknął cykl. Mierzy {player}: {a} albo {b}."],
+	mark_in: ["{mark} → {square}", "{mark} → {square}"],
+	step_measured: ["measured: {mark} → {square}", "pomiar: {mark} → {square}"],
+	square_empty: ["Square {square}, empty", "Pole {square}, puste"],
+	square_spooky: ["Square {square}: {marks}, undecided", "Pole {square}: {marks}, nierozstrzygnięte"],
+	square_classical: ["Square {square}: {mark}, settled", "Pole {square}: {mark}, ustalone"],
+	square_choice: ["Put {mark} into {square}. That gives: {marks}", "{mark} na pole {square}. To daje: {marks}"],
+	square_is_closed: ["Square {square} is closed.", "Pole {square} jest zamknięte."],
+	unchosen: ["Nothing chosen.", "Nic nie wybrano."],
+	low_time: ["Less than twenty seconds left.", "Zostało mniej niż dwadzieścia sekund."],
+
+	offer_draw: ["Offer a draw", "Zaproponuj remis"],
+	draw_offered: ["Draw offered", "Remis zaproponowany"],
+	accept_draw: ["Accept the draw", "Przyjmij remis"],
+	decline: ["Decline", "Odrzuć"],
+	resign: ["Resign", "Poddaj się"],
+	resign_sure: ["Really resign?", "Na pewno?"],
+	abort: ["Call it off", "Odwołaj grę"],
+	call_off: ["Close the room", "Zamknij pokój"],
+	claim: ["Claim the win", "Zażądaj wygranej"],
+	claim_in: ["Claim the win in {time}", "Wygrana do wzięcia za {time}"],
+	rematch: ["Rematch", "Rewanż"],
+	rematch_asked: ["Rematch asked", "Poproszono o rewanż"],
+	accept_rematch: ["Accept the rematch", "Przyjmij rewanż"],
+	next_game: ["To the next game", "Do następnej gry"],
+	copy_record: ["Copy the record", "Skopiuj zapis"],
+	record_copied: ["The record is copied.", "Zapis skopiowany."],
+
+	told_seated: ["{player} is {seat}.", "{player} gra jako {seat}."],
+	told_started: ["The game begins: {X} is X, {O} is O.", "Gra się zaczyna: {X} to X, {O} to O."],
+	told_moved: ["{player} put {mark} into {squares}.", "{player}: {mark} na pola {squares}."],
+	told_collapsed: ["{player} measured: {marks}.", "{player} mierzy: {marks}."],
+	if_chosen: ["If {player} chooses so: {marks}.", "Jeśli {player} tak wybierze: {marks}."],
+	told_draw_offered: ["{player} offers a draw.", "{player} proponuje remis."],
+	told_draw_declined: ["{player} declines the draw.", "{player} odrzuca remis."],
+	told_rematch_offered: ["{player} asks for a rematch.", "{player} prosi o rewanż."],
+	told_ended: ["The game is over. {result}", "Koniec gry. {result}"],
+	told_here: ["{player} is here again.", "{player} wraca."],
+	told_away: ["{player} is away.", "{player} traci połączenie."],
+	told_said: ["{player}: {text}", "{player}: {text}"],
+
+	result_line: ["{player} has the line {line} and wins, {X} to {O} (X to O).",
+		"{player} ma linię {line} i wygrywa, {X} do {O} (X do O)."],
+	result_both: ["Both have a line. That of {first}, {line1}, was finished with {last1}; that of {second}, {line2}, only with {last2}. The earlier line earns 1, the later ½: X {X}, O {O}.",
+		"Linie mają oboje. Linię {line1} ({first}) dopełnił {last1}, linię {line2} ({second}) dopiero {last2}. Wcześniejsza daje 1, późniejsza ½: X {X}, O {O}."],
+	result_two: ["{first} has two lines: {line1}, finished with {last1}, earns 1; {line2}, finished later with {last2}, earns ½: X {X}, O {O}.",
+		"{first} ma dwie linie: {line1}, dopełniona przez {last1}, daje 1; {line2}, dopełniona później przez {last2}, daje ½: X {X}, O {O}."],
+	result_cross: ["{first} finished two lines with one mark, {last1}: {line1} and {line2}. Neither is the later, so both earn 1: X {X}, O {O}.",
+		"{first} jednym znakiem, {last1}, dopełnia dwie linie: {line1} i {line2}. Żadna nie jest późniejsza, więc obie dają 1: X {X}, O {O}."],
+	result_full_board: ["The board is full and nobody has a line: a draw.", "Plansza pełna, nikt nie ma linii: remis."],
+	result_resign: ["{loser} resigned: {player} wins.", "{loser} się poddaje: wygrywa {player}."],
+	result_flag: ["{loser} ran out of time: {player} wins.", "Graczowi {loser} skończył się czas: wygrywa {player}."],
+	result_claim: ["{loser} stayed away: {player} wins.", "Gracza {loser} nie było: wygrywa {player}."],
+	result_agreement: ["A draw was agreed.", "Remis za zgodą obojga."],
+	cause_request: ["The game was called off.", "Gra została odwołana."],
+	cause_no_first_move: ["The game was called off: somebody did not begin.", "Gra odwołana: ktoś nie zaczął."],
+	cause_untouched: ["The game was called off: nothing happened for too long.", "Gra odwołana: zbyt długo nic się nie działo."],
+	cause_creator_left: ["The room is closed: who opened it has left.", "Pokój zamknięty: gospodarz odszedł."],
+	cause_declined: ["The invitation was declined.", "Zaproszenie zostało odrzucone."],
+	cause_operator: ["The operator ended the game.", "Grę zakończył operator."],
+
+	replay: ["Replay", "Powtórka"],
+	start: ["The start", "Początek"],
+	step_back: ["One step back", "Krok wstecz"],
+	step_on: ["One step on", "Krok dalej"],
+	curve: ["What each position was worth: above the line for X, below for O", "Wartość pozycji: nad linią dla X, pod linią dla O"],
+	worth: ["{seat} +{value}", "{seat} +{value}"],
+	worth_even: ["even", "równo"],
+	gave: ["gave away {value}", "oddano {value}"],
+	gave_all: ["{player} gave away {value}.", "{player}: oddane {value}."],
+	gave_nothing: ["{player} gave nothing away.", "{player}: nic nie oddane."],
+
+	player: ["Player", "Gracz"],
+	player_name: ["A player’s name", "Nazwa gracza"],
+	find: ["Find", "Szukaj"],
+	rating: ["Rating", "Ranking"],
+	games: ["Games", "Gry"],
+	wins: ["Wins", "Wygrane"],
+	draws: ["Draws", "Remisy"],
+	losses: ["Losses", "Przegrane"],
+	date: ["Date", "Data"],
+	score: ["Score", "Wynik"],
+	more: ["More", "Więcej"],
+	invite: ["Invite to a game", "Zaproś do gry"],
+	mute: ["Mute", "Wycisz"],
+	muted: ["You hear nothing from {player} any more.", "Nie usłyszysz już gracza {player}."],
+	is_here: ["Here now", "Teraz obecny na serwerze"],
+	is_away: ["Not here now", "Teraz poza serwerem"],
+	nobody_rated: ["Nobody has a settled rating yet.", "Nikt nie ma jeszcze ustalonego rankingu."],
+	no_games: ["No finished games yet.", "Brak zakończonych gier."],
+
+	lesson_of: ["{n} of {all}", "{n} z {all}"],
+	back: ["Back", "Wstecz"],
+	next: ["Next", "Dalej"],
+	pause: ["Pause", "Wstrzymaj"],
+	play: ["Play", "Odtwarzaj"],
+	to_play: ["Play a game", "Zagraj"],
+	lesson1: ["A move is in two places", "Ruch jest w dwóch miejscach"],
+	lesson1_text: ["X begins. A move puts one spooky mark into two squares: X1 is in both, and in neither for sure. The number says which move it was.",
+		"Zaczyna X. Ruch stawia jeden upiorny znak na dwóch polach: X1 jest na obu, a na żadnym na pewno. Liczba mówi, który to ruch."],
+	lesson2: ["Marks that meet are entangled", "Znaki, które się spotykają, są splątane"],
+	lesson2_text: ["Many marks fit in a square. There they hang together: where one ends up will decide about the next. Three that only meet in one square decide nothing yet.",
+		"Na polu zmieści się wiele znaków. Tam się splątują: miejsce jednego przesądzi o następnym. Trzy, które spotykają się tylko na jednym polu, niczego jeszcze nie rozstrzygają."],
+	lesson3: ["Until they close a cycle", "Aż zamkną cykl"],
+	lesson3_text: ["O4 leads from 9 back to 1: now the marks of 1, 5 and 9 go round in a ring. It can’t stay undecided any longer. (Two marks in the same two squares are a ring as well.)",
+		"O4 prowadzi z 9 z powrotem na 1: znaki z pól 1, 5 i 9 tworzą pierścień. Tak dłużej być nie może. (Dwa znaki na tych samych dwóch polach to też pierścień.)"],
+	lesson4: ["The other player measures", "Mierzy drugi gracz"],
+	lesson4_text: ["O closed the cycle, so X chooses which of its squares O4 goes to. That forces all marks on the ring, and all that hang on it. Their squares are closed for good. Then X makes his own move.",
+		"Cykl zamknął O, więc to X wybiera pole dla O4. To przesądza o znakach w pierścieniu i o tych, które od niego odchodzą. Ich pola są zamknięte na dobre. Potem X wykonuje swój ruch."],
+	lesson5: ["Three settled marks in a line", "Trzy ustalone znaki w linii"],
+	lesson5_text: ["O8 has closed a cycle, and O gets a line either way. With O8 in the middle X gets one too: the line whose last mark is older earns 1, the other ½. Half a point is more than none.",
+		"O8 zamknął cykl i O tak czy owak dostanie linię. Gdy O8 trafi na środek, linię ma też X: ta, której ostatni znak jest starszy, daje 1, druga ½. Pół punktu to więcej niż nic."],
+	lesson_end: ["O was first: O6 before X7. O has 1, X ½.", "Pierwszy był O: O6 przed X7. O ma 1, X ½."],
+
+	e_lost: ["The connection broke off before the answer came.", "Połączenie zerwało się przed odpowiedzią."],
+	e_bad_name: ["That can’t be a name.", "To nie może być nazwa."],
+	e_bad_text: ["That text can’t be taken: empty, too long, or with characters that may not be in it.",
+		"Tego tekstu nie można przyjąć: pusty, za długi albo z niedozwolonymi znakami."],
+	e_name_taken: ["Somebody has that name.", "Ta nazwa jest zajęta."],
+	e_bad_token: ["Nobody has that key.", "Nikt nie ma takiego klucza."],
+	e_no_such_player: ["There is no such player.", "Nie ma takiego gracza."],
+	e_no_such_room: ["There is no such room, or not any more.", "Nie ma takiego pokoju albo już go nie ma."],
+	e_room_full: ["That seat is taken.", "To miejsce jest zajęte."],
+	e_not_in_room: ["You are not in that room.", "Nie ma cię w tym pokoju."],
+	e_not_seated: ["Only the players may do that.", "To mogą tylko gracze."],
+	e_not_started: ["The game has not begun.", "Gra się nie zaczęła."],
+	e_game_over: ["The game is over.", "Gra jest skończona."],
+	e_not_your_turn: ["It is not your turn.", "To nie twoja kolej."],
+	e_collapse_first: ["First comes the measurement.", "Najpierw pomiar."],
+	e_nothing_to_collapse: ["There is nothing to measure.", "Nie ma czego mierzyć."],
+	e_square_taken: ["That square is closed.", "To pole jest zamknięte."],
+	e_same_square: ["It takes two different squares.", "Potrzebne są dwa różne pola."],
+	e_not_a_choice: ["The mark can’t go there.", "Znak nie może tam trafić."],
+	e_stale: ["That was for an earlier position.", "To dotyczyło wcześniejszej pozycji."],
+	e_too_late: ["It is too late for that.", "Na to już za późno."],
+	e_too_early: ["It is too early for that.", "Na to jeszcze za wcześnie."],
+	e_no_offer: ["There is no offer any more.", "Nie ma już propozycji."],
+	e_not_allowed: ["That is not allowed here.", "Tego tu nie wolno."],
+	e_rate_limited: ["Not so fast: try again in a moment.", "Nie tak szybko: spróbuj za chwilę."],
+	e_too_many_rooms: ["You are in too many games already.", "Masz już za dużo gier."],
+	e_too_many_connections: ["The server takes no more connections from you.", "Serwer nie przyjmie od ciebie więcej połączeń."],
+	e_server_full: ["The server is full.", "Serwer jest pełny."],
+	e_unavailable: ["It could not be stored; nothing happened. Try again.", "Nie udało się zapisać; nic się nie stało. Spróbuj jeszcze raz."],
+	e_other: ["The server refused ({code}).", "Serwer odmówił ({code})."],
+};
+
+const stored = () => {
+	try {
+		return localStorage.getItem(LANGUAGE);
+	} catch {
+		return null;
+	}
+};
+
+/* The first language that one reads and the page speaks. */
+export function best(wanted) {
+	const codes = LANGUAGES.map(([code]) => code);
+	return (wanted || []).map((tag) => tag.toLowerCase().split("-")[0]).find((code) => codes.includes(code)) || codes[0];
+}
+
+let current = best([stored(), ...globalThis.navigator?.languages || []].filter(Boolean));
+
+export const language = () => current;
+
+export function choose(code, isKept = true) {
+	current = best([code]);
+	if (isKept) localStorage.setItem(LANGUAGE, current);
+}
+
+/* The words for a key, with {names} replaced; "" if there are none. */
+export function t(key, data = {}) {
+	const row = WORDS[key];
+	if (!row) return "";
+	let words = row[LANGUAGES.findIndex(([code]) => code === current)];
+	if (typeof words === "object") words = words[new Intl.PluralRules(current).select(data.n)] ?? words.other;
+	return words.replace(/\{(\w+)\}/g, (_, name) => data[name] ?? "");
+}
+
+/* Points as people write them. */
+export const half = (value) => value % 1 ? `${value > 1 ? Math.floor(value) : ""}½` : `${value}`;
+
+export const tellRefusal = ({code, retry_ms}) => {
+	const words = t(`e_${code}`) || t("e_other", {code});
+	return retry_ms ? `${words} (${Math.ceil(retry_ms / 1000)} s)` : words;
+};
