@@ -2,7 +2,7 @@
 # tests/run.sh, which source it with bash; $root is the top of the tree.
 
 build_packages=(gcc libc6-dev meson ninja-build pkg-config libevent-dev libjansson-dev
-	libsqlite3-dev libsodium-dev libssl-dev libutf8proc-dev libinih-dev)
+	libsqlite3-dev libsodium-dev libssl-dev libutf8proc-dev libinih-dev libwslay-dev)
 # netcat for the hands that the hints of deploy/run.sh and the README speak to.
 play_packages=(netcat-openbsd)
 test_packages=(libcmocka-dev clang libclang-rt-14-dev llvm-14 clang-format clang-tidy cppcheck

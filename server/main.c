@@ -305,6 +305,7 @@ static bool make_net(struct server *server)
 			.play = server->play,
 			.tls = server->tls,
 			.http = watch_http(server->watch),
+			.origins = {config->ws_origin.count, config->ws_origin.items},
 			.proxies = server->proxies,
 			.proxy_count = config->proxy_from.count,
 			.max_connections = (size_t)config->max_connections,
@@ -327,7 +328,8 @@ static bool make_net(struct server *server)
 	watch_set_net(server->watch, server->net);
 	return bind_list(server, DOOR_TCP, &config->listen) &&
 	       bind_list(server, DOOR_TLS, &config->listen_tls) &&
-	       bind_list(server, DOOR_HTTP, &config->http);
+	       bind_list(server, DOOR_HTTP, &config->http) &&
+	       bind_list(server, DOOR_HTTPS, &config->https);
 }
 
 /* From start to stop. */

@@ -18,7 +18,7 @@
 #include "server/net/transport.h"
 
 /* Connections at a time; beyond, they are told so and closed. */
-#define HTTP_CONNECTIONS_MAX 64
+#define HTTP_CONNECTIONS_MAX 256
 /* From a request's beginning (or from when it might begin) to the end of its answer. */
 #define HTTP_REQUEST_MS 10000
 
@@ -32,7 +32,7 @@ struct http_call;
 typedef void http_handler_fn(void *arg, struct http_call *call);
 
 struct http_route {
-	const char *path;
+	const char *path; /* NULL: what none of the rows before has */
 	http_handler_fn *handle;
 	void *arg;
 };
@@ -42,18 +42,39 @@ struct http_route {
 struct http *http_new(
 		struct loop *loop, const struct http_route *routes, size_t count, int64_t wait_ms);
 
-/* Take over a connection. */
-void http_open(struct http *http, const struct transport *transport);
+/* Take over a connection; `peer` is copied. */
+void http_open(struct http *http, const struct transport *transport, const struct peer_name *peer);
 
 /* Valid until it is answered. */
 const struct http_request *http_call_request(const struct http_call *call);
 
-/* The answer, all of it; takes the body over, which is left out for HEAD. `type` is its content
- * type, static. */
+/* Whose connection it is; valid as long. */
+const struct peer_name *http_call_peer(const struct http_call *call);
+
+struct http_reply {
+	int status;
+	const char *type;    /* of the content */
+	const char *headers; /* more lines, each with CR LF; NULL: that nobody may keep it */
+	struct bytes *body;  /* taken over; left out for HEAD and for 304 */
+};
+
+/* The answer, all of it. */
+void http_reply(struct http_call *call, const struct http_reply *reply);
+
 void http_answer(struct http_call *call, int status, const char *type, struct bytes *body);
 
 /* The same with a line of plain text, which gets its LF. */
 void http_answer_text(struct http_call *call, int status, const char *text);
+
+/* Called once the answer is out: the transport is the callee's from here on, and so is to be what
+ * came behind the request, valid during the call. */
+typedef void http_upgraded_fn(void *arg, const struct transport *transport,
+		const struct peer_name *peer, struct http_text early);
+
+/* The answer is that another protocol is spoken from here on, with these headers, each with CR LF.
+ * If the client is gone before it is out, `upgraded` is not called. */
+void http_upgrade(
+		struct http_call *call, const char *headers, http_upgraded_fn *upgraded, void *arg);
 
 /* Close all connections. Calls that are not answered yet stay until they are. */
 void http_close(struct http *http);

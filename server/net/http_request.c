@@ -56,7 +56,7 @@ static struct http_text cut_line(struct http_text *rest)
 	return line;
 }
 
-static struct http_text trimmed(struct http_text text)
+struct http_text http_trimmed(struct http_text text)
 {
 	while (text.length > 0 && (text.data[0] == ' ' || text.data[0] == '\t')) {
 		text.data++;
@@ -77,7 +77,7 @@ bool http_header(const struct http_request *request, const char *name, struct ht
 		struct http_text line = cut_line(&rest);
 
 		if (text_is_any_case(cut(&line, ':'), name)) {
-			*ret = trimmed(line);
+			*ret = http_trimmed(line);
 			return true;
 		}
 	}
@@ -175,7 +175,7 @@ static int check_headers(const struct http_request *request)
 		hosts += text_is_any_case(name, "Host") ? 1 : 0;
 		if (text_is_any_case(name, "Transfer-Encoding") ||
 				(text_is_any_case(name, "Content-Length") &&
-						!http_text_is(trimmed(value), "0"))) {
+						!http_text_is(http_trimmed(value), "0"))) {
 			return STATUS_CONTENT_TOO_LARGE;
 		}
 	}

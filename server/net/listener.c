@@ -239,8 +239,10 @@ static bool own_address(const struct listener *listener, size_t n, struct sockad
 
 void listener_open(struct listener *listener, FILE *announce)
 {
-	static const char *const words[] = {
-			[DOOR_TCP] = "tcp", [DOOR_TLS] = "tls", [DOOR_HTTP] = "http"};
+	static const char *const words[] = {[DOOR_TCP] = "tcp",
+			[DOOR_TLS] = "tls",
+			[DOOR_HTTP] = "http",
+			[DOOR_HTTPS] = "https"};
 	struct sockaddr_storage address = {0};
 	socklen_t length = 0;
 	struct peer_name own;

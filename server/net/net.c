@@ -13,6 +13,7 @@ struct net {
 	struct conn_set conns;
 	struct entry_set entries;
 	struct http *http;
+	struct upgrade_origins origins;
 	struct listener *listener;
 	size_t max_connections;
 	struct bytes *full_line;
@@ -38,8 +39,9 @@ static size_t files_for_connections(void)
 	return limit.rlim_cur > NET_FILES_KEPT ? (size_t)(limit.rlim_cur - NET_FILES_KEPT) : 1;
 }
 
-static void refuse(struct net *net, struct transport *transport, struct bytes *line)
+static void refuse(struct net *net, const struct conn_guest *guest, struct bytes *line)
 {
+	struct transport transport = guest->transport;
 	struct iovec piece = {line->data, line->length};
 
 	metrics_count_word(METRIC_REFUSED, line == net->full_line ? "full" : "crowded");
@@ -48,34 +50,71 @@ static void refuse(struct net *net, struct transport *transport, struct bytes *l
 		log_event(LOG_WARN, "too_many_connections", "open=%zu", net->conns.open);
 	}
 	if (net->conns.refused < NET_REFUSED) {
-		conn_refuse(&net->conns, transport, line);
+		conn_refuse(&net->conns, guest, line);
 		return;
 	}
 	/* The socket's buffer is empty, so all of the line goes, or the peer is gone. */
-	if (transport->ops->write(transport, &piece, 1) < 0) {
+	if (!guest->has_frames && transport.ops->write(&transport, &piece, 1) < 0) {
 		log_event(LOG_DEBUG, "refusal_failed", "open=%zu", net->conns.open);
 	}
-	transport->ops->shut(transport);
-	transport->ops->close(transport);
+	transport.ops->shut(&transport);
+	transport.ops->close(&transport);
 }
 
-/* Whoever is here speaks lines, and *peer is the client himself. */
-static void net_admitted(void *arg, enum door door, const struct transport *admitted,
-		const struct peer_name *peer)
+/* Whoever is here speaks lines. */
+static void take_guest(struct net *net, const struct conn_guest *guest)
 {
-	struct net *net = arg;
-	struct transport transport = *admitted;
-
-	(void)door;
 	if (net->conns.open >= net->max_connections) {
-		refuse(net, &transport, net->full_line);
+		refuse(net, guest, net->full_line);
 		return;
 	}
 	net->full = false;
-	if (!conn_open(&net->conns, &transport, peer)) {
-		log_event(LOG_DEBUG, "crowded", "peer=%s", peer->text);
-		refuse(net, &transport, net->crowd_line);
+	if (!conn_open(&net->conns, guest)) {
+		log_event(LOG_DEBUG, "crowded", "peer=%s", guest->peer->text);
+		refuse(net, guest, net->crowd_line);
 	}
+}
+
+/* *peer is the client himself. */
+static void net_admitted(void *arg, enum door door, const struct transport *transport,
+		const struct peer_name *peer)
+{
+	struct net *net = arg;
+	const struct conn_guest guest = {.transport = *transport, .peer = peer};
+
+	if (door_has_http(door)) {
+		http_open(net->http, transport, peer);
+	} else {
+		take_guest(net, &guest);
+	}
+}
+
+static void net_upgraded(void *arg, const struct transport *transport, const struct peer_name *peer,
+		struct http_text early)
+{
+	const struct conn_guest guest = {.transport = *transport,
+			.peer = peer,
+			.has_frames = true,
+			.early = early.data,
+			.early_length = early.length};
+
+	take_guest(arg, &guest);
+}
+
+void net_websocket(struct net *net, struct http_call *call)
+{
+	struct upgrade_answer answer;
+	char headers[UPGRADE_ACCEPT_SIZE + 100];
+
+	upgrade_judge(http_call_request(call), &net->origins, &answer);
+	if (answer.status != 101) {
+		http_answer_text(call, answer.status, answer.why);
+		return;
+	}
+	snprintf(headers, sizeof(headers),
+			"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n",
+			answer.accept);
+	http_upgrade(call, headers, net_upgraded, net);
 }
 
 /* Those on their way in have no more files than those who are in; and a few more, who are to be
@@ -85,13 +124,6 @@ static void net_accepted(
 {
 	struct net *net = arg;
 
-	if (door == DOOR_HTTP) {
-		struct transport transport;
-
-		transport_init_plain(&transport, fd);
-		http_open(net->http, &transport);
-		return;
-	}
 	if (net->entries.count > 0 && net->entries.count + net->conns.open >=
 						      net->max_connections + NET_REFUSED) {
 		metrics_count_word(METRIC_REFUSED, "full");
@@ -123,6 +155,7 @@ struct net *net_new(const struct net_config *config)
 	net->full_line = config->full_line;
 	net->crowd_line = config->crowd_line;
 	net->http = config->http;
+	net->origins = config->origins;
 	return net;
 }
 
@@ -143,6 +176,7 @@ int net_port(const struct net *net, size_t n)
 
 void net_close(struct net *net)
 {
+	net->conns.stopping = true;
 	listener_close(net->listener);
 	entry_set_close(&net->entries);
 	if (net->http != NULL) {

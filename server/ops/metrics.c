@@ -49,7 +49,7 @@ static const struct metric_row rows[METRIC_COUNT] = {
 				"Memory of the process that is in use.", TYPE_GAUGE},
 		[METRIC_ACCEPTED] = {"qttt_connections_accepted_total",
 				"Connections that came, by what is spoken at the door.",
-				TYPE_COUNTER, "door", {"tcp", "tls", "http"}},
+				TYPE_COUNTER, "door", {"tcp", "tls", "http", "https"}},
 		[METRIC_CONNECTIONS] = {"qttt_connections", "Players' connections that are open.",
 				TYPE_GAUGE},
 		[METRIC_ENTERING] = {"qttt_connections_entering",
