@@ -207,7 +207,7 @@ class App {
 			h("nav", {"aria-label": t("menu")}, h("a", {href: "#/learn"}, t("rules")),
 				this.knows.has("top") && h("a", {href: "#/players"}, t("players"))),
 			h("button", {type: "button", id: "you", class: "plain", onclick: () => this.askName()}),
-			others.map(([code, name]) => h("button", {type: "button", class: "plain", lang: code,
+			...others.map(([code, name]) => h("button", {type: "button", class: "plain", lang: code,
 				onclick: () => this.speak(code)}, name)));
 		$("skip").textContent = t("skip");
 		this.tellYou();

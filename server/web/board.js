@@ -4,7 +4,10 @@
 const SQUARE = 120;
 const PLACE = 33;
 const EDGE = 10.5 + PLACE / 2;
-export const SIZE = 3 * SQUARE;
+const SIZE = 3 * SQUARE;
+/* Of a measurement: one mark, and at most all of them. */
+const SLOW_MS = 420;
+const ALL_MS = 2400;
 
 /* Each mark has its place in every square, by its subscript: so nothing moves when others come. */
 export function placeOf(square, move) {
@@ -149,11 +152,15 @@ const DRAW = {
 	line: ({mark, squares, max, points}) => {
 		const [from, to] = [centreOf(squares[0]), centreOf(squares[2])];
 		const [dx, dy] = [to[0] - from[0], to[1] - from[1]].map((n) => Math.sign(n) * 46);
-		const [bx, by] = [to[0] + dx * 0.9, to[1] + dy * 0.9];
-		return svg("g", {class: `line ${mark.toLowerCase()}`},
+		const end = ([x, y], sign) => [x + dx * 0.9 * sign, y + dy * 0.9 * sign];
+		const [bx, by] = end(to, 1);
+		const [tx, ty] = end(from, -1);
+		return svg("g", {class: `win ${mark.toLowerCase()}`},
 			svg("path", {d: `M${from[0] - dx} ${from[1] - dy}L${to[0] + dx} ${to[1] + dy}`}),
 			svg("circle", {cx: bx, cy: by, r: 13}),
-			svg("text", {x: bx, y: by + 5}, points || `${max}`));
+			svg("text", {x: bx, y: by + 5}, points),
+			svg("rect", {x: tx - 18, y: ty - 11, width: 36, height: 22, rx: 11}),
+			svg("text", {class: "time", x: tx, y: ty + 5}, `t = ${max}`));
 	},
 };
 
@@ -204,19 +211,17 @@ export class Drawing {
 		this.draw(board, options);
 	}
 
-	/* A measurement, mark after mark in the order in which they force each other; then `after`. */
-	collapse(measured, after, options, pace = 420) {
+	/* A measurement, mark after mark in the order in which they force each other; then `done`. */
+	collapse(measured, after, done) {
 		this.stop();
 		const before = this.board;
-		this.board = after;
-		if (!before || isStill()) return this.draw(after, options);
+		const pace = Math.min(SLOW_MS, ALL_MS / measured.length);
 		const step = (count) => {
-			if (count > measured.length) {
-				this.timer = null;
-				return this.draw(after, options);
+			if (!before || isStill() || count > measured.length) {
+				this.show(after);
+				return done?.();
 			}
-			const squares = measuredSquares(before.squares, measured, count);
-			this.draw({...before, squares, choices: null});
+			this.draw({...before, squares: measuredSquares(before.squares, measured, count), choices: null});
 			this.timer = setTimeout(step, pace, count + 1);
 		};
 		step(1);

@@ -19,14 +19,15 @@ export function showTime(ms) {
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-const pair = (squares) => squares.length > 1 ? squares.join("–") : `${squares[0]}`;
+/* Not broken at the end of a line. */
+const joined = (squares) => squares.join("\u2060–\u2060");
 const places = (measured) => measured.map(([mark, square]) => t("mark_in", {mark, square})).join(", ");
 
 /* Why the score is what it is. */
 export function tellResult({reason, cause, score, lines}, nameOf) {
 	if (reason === "aborted") return t(`cause_${cause}`) || t("cause_request");
 	const [first, second] = lines;
-	const told = (line) => ({...line, player: nameOf(line.mark), line: line.squares.join("–"),
+	const told = (line) => ({...line, player: nameOf(line.mark), line: joined(line.squares),
 		last: `${line.mark}${line.max}`});
 	const numbers = {X: half(score.X), O: half(score.O)};
 	if (reason === "line" && second) {
@@ -42,10 +43,10 @@ export function tellResult({reason, cause, score, lines}, nameOf) {
 }
 
 /* Each line with what it earned. */
-export function pricedLines({reason, lines, score}) {
+export function pricedLines({reason, lines}) {
 	if (reason !== "line") return [];
 	const least = lines[0]?.max;
-	return lines.map((line) => ({...line, points: line.max === least ? "1" : half(0.5), score}));
+	return lines.map((line) => ({...line, points: line.max === least ? "1" : half(0.5)}));
 }
 
 /* Events in words, for who listens. */
@@ -53,7 +54,7 @@ const TOLD = {
 	seated: ({player, seat}) => t("told_seated", {player, seat}),
 	started: ({players}) => t("told_started", players),
 	moved: ({by, move, squares}, nameOf) =>
-		t("told_moved", {player: nameOf(by), mark: `${by}${move}`, squares: pair(squares)}),
+		t("told_moved", {player: nameOf(by), mark: `${by}${move}`, squares: joined(squares)}),
 	collapsed: ({by, measured}, nameOf) =>
 		t("told_collapsed", {player: nameOf(by), marks: places(measured)}),
 	draw_offered: ({by}, nameOf) => t("told_draw_offered", {player: nameOf(by)}),
@@ -219,7 +220,7 @@ export class Play {
 		this.app.say(tellEvent(event, (seat) => this.nameOf(seat)));
 		if (event.type === "collapsed") {
 			this.drawing.board = was;
-			this.drawing.collapse(event.measured, room.board);
+			this.drawing.collapse(event.measured, room.board, () => this.drawBoard());
 		}
 		this.update();
 		if (event.type === "moved" || event.type === "collapsed" || event.type === "started") this.sayTurn();
@@ -286,8 +287,7 @@ export class Play {
 	drawBoard() {
 		const {room, drawing} = this;
 		if (this.viewing) return drawing.show(this.viewing, {});
-		if (drawing.isMoving && drawing.board === room.board) return;
-		drawing.show(room.board, this.options());
+		if (!drawing.isMoving) drawing.show(room.board, this.options());
 	}
 
 	options() {
@@ -427,7 +427,7 @@ export class Play {
 		const {steps} = this.room;
 		while (this.moves.children.length > steps.length) this.moves.lastChild.remove();
 		for (const step of steps.slice(this.moves.children.length)) {
-			const words = step.type === "moved" ? `${step.by}${step.move} ${pair(step.squares)}`
+			const words = step.type === "moved" ? `${step.by}${step.move} ${joined(step.squares)}`
 				: t("step_measured", {mark: `${other(step.by)}${step.move}`, square: step.square});
 			this.moves.append(h("li", {class: step.type === "moved" ? step.by.toLowerCase() : "measured"}, words));
 		}
@@ -495,6 +495,7 @@ export class Play {
 
 	press(square, isOnlyLooking) {
 		const {room} = this;
+		this.drawing.stop();
 		if (!room.isKnown || this.viewing || this.pending || isOnlyLooking && room.board.phase === "collapse") return;
 		if (!this.isMyTurn) return;
 		const {phase, choices} = room.board;

@@ -51,7 +51,7 @@ function caption(lesson, {count, look, choose}) {
 	}
 	if (!count) return t("start");
 	const [a, b] = lesson.moves[count - 1];
-	return t("told_moved", {player: name(count - 1)[0], mark: name(count - 1), squares: `${a}–${b}`});
+	return t("told_moved", {player: name(count - 1)[0], mark: name(count - 1), squares: `${a}\u2060–\u2060${b}`});
 }
 
 export class Tutorial {
@@ -106,7 +106,7 @@ export class Tutorial {
 		const {count, look, choose, isEnd} = frame;
 		if (choose && !isEnd) {
 			this.drawing.show(position(lesson, count), {});
-			this.drawing.collapse(lesson.outcomes[choose], measured(lesson, choose), {}, 350);
+			this.drawing.collapse(lesson.outcomes[choose], measured(lesson, choose));
 		} else {
 			const board = choose ? measured(lesson, choose) : position(lesson, count);
 			this.drawing.show(board, {preview: look && lesson.outcomes[look], lines: isEnd ? lesson.lines : []});
@@ -114,7 +114,7 @@ export class Tutorial {
 		this.caption.textContent = isEnd ? t("lesson_end") : caption(lesson, frame);
 		this.play.textContent = t(isStill() ? "step_on" : this.isPlaying ? "pause" : "play");
 		if (!this.isPlaying) return;
-		const wait = choose && !isEnd ? FRAME_MS + lesson.outcomes[choose].length * 350 : FRAME_MS;
+		const wait = choose && !isEnd ? 2 * FRAME_MS : FRAME_MS;
 		const isLast = this.frame === lesson.frames.length - 1;
 		this.timer = setTimeout(() => {
 			this.frame = isLast ? 0 : this.frame + 1;
