@@ -1,7 +1,7 @@
 /* The page: shows what its address names, says who one is, and tells what concerns all views. The
  * lobby is here too; a room is in play.js, and what few need is loaded when it is needed. */
 
-import {h, miniature} from "./board.js";
+import {button, h, miniature} from "./board.js";
 import {Client} from "./client.js";
 import {Play, clockWords} from "./play.js";
 import {LANGUAGES, choose, language, t, tellRefusal} from "./words.js";
@@ -25,7 +25,7 @@ class Lobby {
 		Object.assign(this, {app, client: app.client, rooms: new Map()});
 		this.stop = new AbortController();
 		this.build();
-		const on = (type, act) => this.client.addEventListener(type, act, {signal: this.stop.signal});
+		const on = (type, act) => this.client.addEventListener(type, act, this.stop);
 		on("lobby", ({detail}) => this.changed(detail));
 		on("up", () => this.load());
 		for (const type of ["down", "you", "state", "ended"]) on(type, () => this.show());
@@ -39,10 +39,9 @@ class Lobby {
 		const list = (name) => {
 			const body = h("ul", {class: "rooms"});
 			const heading = h("h2", {}, t(name));
-			return {body, element: h("section", {"data-list": name}, heading, body)};
+			return {body, element: h("section", {"data-list": name.split("_")[0]}, heading, body)};
 		};
 		this.lists = {mine: list("mine"), waiting: list("waiting_rooms"), playing: list("playing_rooms")};
-		const button = (words, kind, act) => h("button", {type: "button", class: kind, onclick: act}, words);
 		const matchClock = clockSelect();
 		this.element = h("main", {class: "lobby"},
 			h("div", {class: "hero"},
@@ -203,12 +202,11 @@ class App {
 		const others = LANGUAGES.filter(([code]) => code !== language());
 		document.documentElement.lang = language();
 		$("head").replaceChildren(
-			h("a", {class: "brand", href: "#", "aria-label": t("home")}, "q", h("i", {}, "ttt")),
-			h("nav", {"aria-label": t("menu")}, h("a", {href: "#/learn"}, t("rules")),
+			h("a", {class: "brand", href: "#"}, "q", h("i", {}, "ttt")),
+			h("nav", {}, h("a", {href: "#/learn"}, t("rules")),
 				this.knows.has("top") && h("a", {href: "#/players"}, t("players"))),
-			h("button", {type: "button", id: "you", class: "plain", onclick: () => this.askName()}),
-			...others.map(([code, name]) => h("button", {type: "button", class: "plain", lang: code,
-				onclick: () => this.speak(code)}, name)));
+			button("", "plain", () => this.askName(), {id: "you"}),
+			...others.map(([lang, name]) => button(name, "plain", () => this.speak(lang), {lang})));
 		$("skip").textContent = t("skip");
 		this.tellYou();
 		this.tellLink();
@@ -282,7 +280,7 @@ class App {
 			this.isMaking = false;
 			this.go(room);
 		} catch (refusal) {
-			if (refusal.code === "lost") return this.toast(t("perhaps"));
+			if (refusal.code === "lost") return this.toast(tellRefusal(refusal));
 			this.isMaking = false;
 			this.toast(tellRefusal(refusal));
 		}
@@ -293,30 +291,28 @@ class App {
 		return this.enter({type: "create", ...members});
 	}
 
+	/* What is longer than a name is the key of one. */
 	askName() {
 		const {client} = this;
-		const name = h("input", {class: "line", maxlength: 20, autocomplete: "username", spellcheck: "false"});
-		const key = h("input", {class: "line", maxlength: 64, autocomplete: "off", spellcheck: "false"});
+		const name = h("input", {class: "line", maxlength: 64, autocomplete: "off", spellcheck: "false"});
 		const wrong = h("p", {class: "wrong", role: "alert"});
-		const form = (words, control, button, act) => h("form", {class: "ask", onsubmit: async (event) => {
+		const form = h("form", {class: "ask"}, field(t("new_name"), name), wrong, h("div", {class: "acts"},
+			h("button", {class: "main"}, t("take_name")),
+			client.token && button(t("copy_key"), "quiet", () => this.copy(client.token, t("key_copied"))),
+			button(t("close"), "quiet", () => box.close())));
+		const box = h("dialog", {"aria-labelledby": "name"}, h("h2", {id: "name"}, t("your_name")),
+			client.you && h("p", {}, t("you_are", {name: client.you})), form);
+		form.onsubmit = async (event) => {
 			event.preventDefault();
 			try {
-				await act(control.value.trim());
+				await client.beCalled(name.value.trim());
 				box.close();
 				this.show();
 			} catch (refusal) {
 				wrong.textContent = tellRefusal(refusal);
-				control.focus();
+				name.focus();
 			}
-		}}, field(words, control), h("button", {class: "main"}, button));
-		const box = h("dialog", {"aria-label": t("your_name")}, h("h2", {}, t("your_name")),
-			client.you && h("p", {}, t("you_are", {name: client.you})), wrong,
-			form(t("new_name"), name, t("take_name"), (value) => client.claimName(value)),
-			h("details", {class: "fold"}, h("summary", {}, t("other_device")), h("p", {class: "note"}, t("key_more")),
-				client.token && h("button", {type: "button", class: "quiet",
-					onclick: () => this.copy(client.token, t("key_copied"))}, t("copy_key")),
-				form(t("key"), key, t("use_key"), (value) => client.useToken(value))),
-			h("div", {class: "acts"}, h("button", {type: "button", class: "quiet", onclick: () => box.close()}, t("close"))));
+		};
 		box.onclose = () => box.remove();
 		document.body.append(box);
 		box.showModal();
@@ -340,10 +336,10 @@ class App {
 	card(key, words, buttons) {
 		this.cards.get(key)?.remove();
 		const card = h("div", {class: "card", role: "status"}, h("p", {dir: "auto"}, words),
-			h("div", {class: "acts"}, buttons.map(([text, kind, act]) => h("button", {type: "button", class: kind, onclick: () => {
+			h("div", {class: "acts"}, buttons.map(([text, kind, act]) => button(text, kind, () => {
 				card.remove();
-				act();
-			}}, text))));
+				act?.();
+			}))));
 		this.cards.set(key, card);
 		$("cards").append(card);
 		return card;
@@ -351,7 +347,7 @@ class App {
 
 	toast(words) {
 		if (!words) return;
-		const card = this.card(words, words, [[t("close"), "quiet", () => {}]]);
+		const card = this.card(words, words, [[t("close"), "quiet"]]);
 		setTimeout(() => card.remove(), TOAST_MS);
 	}
 
@@ -360,7 +356,7 @@ class App {
 			await navigator.clipboard.writeText(text);
 			this.toast(done);
 		} catch {
-			this.card("copy", t("copy_by_hand", {text}), [[t("close"), "quiet", () => {}]]);
+			this.card("copy", t("copy_by_hand", {text}), [[t("close"), "quiet"]]);
 		}
 	}
 

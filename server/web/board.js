@@ -64,7 +64,7 @@ export function scene(board, {preview, lines = [], tentative, chosen = []} = {})
 	board.squares.forEach((held, i) => {
 		const square = i + 1;
 		const isChoice = board.choices?.includes(square);
-		if (lit.has(square)) add(0, `cycle${square}`, "tile", {square, kind: isChoice ? "choice" : "lit"});
+		if (lit.has(square)) add(0, `cycle${square}`, "tile", {square, kind: isChoice ? "either" : "lit"});
 		if (typeof held === "string") {
 			add(2, `${held}@${square}`, "classical", {mark: held, square});
 		} else if (held.length === 0 && !taken.has(square)) {
@@ -117,8 +117,12 @@ export const h = (tag, attributes, ...children) =>
 	fill(document.createElement(tag), attributes, children);
 export const svg = (tag, attributes, ...children) =>
 	fill(document.createElementNS(SVG, tag), attributes, children);
+export const button = (words, kind, onclick, more) =>
+	h("button", {type: "button", class: kind, onclick, ...more}, words);
 
 const seatOf = (mark) => mark[0].toLowerCase();
+
+const named = (...names) => names.filter(Boolean).join(" ");
 
 const DRAW = {
 	tile: ({square, kind}) => {
@@ -132,13 +136,11 @@ const DRAW = {
 	link: ({mark, squares, isLit, isDim, isTentative}) => {
 		const move = +mark.slice(1);
 		const d = bow(placeOf(squares[0], move), placeOf(squares[1], move), move);
-		const names = [seatOf(mark), isLit && "lit", isDim && "dim", isTentative && "may"];
-		return svg("path", {class: `link ${names.filter(Boolean).join(" ")}`, d});
+		return svg("path", {class: named("link", seatOf(mark), isLit && "lit", isDim && "dim", isTentative && "may"), d});
 	},
 	spooky: ({mark, square, isDim, isTentative}) => {
 		const [x, y] = placeOf(square, +mark.slice(1));
-		const names = [seatOf(mark), isDim && "dim", isTentative && "may"];
-		return svg("text", {class: `spooky ${names.filter(Boolean).join(" ")}`, x: x - 3, y: y + 7},
+		return svg("text", {class: named("spooky", seatOf(mark), isDim && "dim", isTentative && "may"), x: x - 3, y: y + 7},
 			mark[0], svg("tspan", {class: "sub", dy: 4}, mark.slice(1)));
 	},
 	classical: ({mark, square, isGhost}) => {
@@ -146,7 +148,7 @@ const DRAW = {
 		const shape = mark[0] === "X"
 			? svg("path", {pathLength: 1, d: `M${x - 28} ${y - 30}L${x + 26} ${y + 26}M${x + 26} ${y - 30}L${x - 28} ${y + 26}`})
 			: svg("circle", {pathLength: 1, cx: x - 1, cy: y - 2, r: 29});
-		return svg("g", {class: `classical ${seatOf(mark)}${isGhost ? " ghost" : ""}`}, shape,
+		return svg("g", {class: named("classical", seatOf(mark), isGhost && "ghost")}, shape,
 			svg("text", {class: "sub", x: x + 39, y: y + 46}, mark.slice(1)));
 	},
 	line: ({mark, squares, max, points}) => {
@@ -159,7 +161,7 @@ const DRAW = {
 			svg("path", {d: `M${from[0] - dx} ${from[1] - dy}L${to[0] + dx} ${to[1] + dy}`}),
 			svg("circle", {cx: bx, cy: by, r: 13}),
 			svg("text", {x: bx, y: by + 5}, points),
-			svg("rect", {x: tx - 18, y: ty - 11, width: 36, height: 22, rx: 11}),
+			svg("rect", {x: tx - 22, y: ty - 11, width: 44, height: 22, rx: 11}),
 			svg("text", {class: "time", x: tx, y: ty + 5}, `t = ${max}`));
 	},
 };
@@ -243,9 +245,8 @@ export class Squares {
 		this.at = 4;
 		this.buttons = Array.from({length: 9}, (_, i) => {
 			const square = i + 1;
-			return h("button", {type: "button", class: "square", "data-square": square,
-				tabindex: i === 4 ? 0 : -1,
-				onclick: ({detail}) => press(square, Boolean(detail && this.isTouch && !this.wasHinted)),
+			const click = ({detail}) => press(square, Boolean(detail && this.isTouch && !this.wasHinted));
+			return button("", "square", click, {"data-square": square, tabindex: i === 4 ? 0 : -1,
 				onpointerdown: (event) => {
 					this.isTouch = event.pointerType === "touch";
 					this.wasHinted = this.hinted === square;

@@ -3,6 +3,7 @@
 
 const TOKEN = "qttt.token";
 const NAME = "qttt.name";
+const NAME_CHARS = 20;
 const WAIT_FIRST_MS = 500;
 const WAIT_MOST_MS = 30000;
 const SILENCE_MS = 25000;
@@ -12,8 +13,7 @@ const PATIENCE_MS = 10000;
  * carried out. All else may be sent twice: a move has its number. */
 const NOT_AGAIN = new Set(["hello", "watch", "state", "lobby", "ping", "create", "say"]);
 
-/* A token of our own choice, so that a hello whose answer was lost can be repeated. */
-export function newToken() {
+function newToken() {
 	const bytes = crypto.getRandomValues(new Uint8Array(24));
 	return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_");
 }
@@ -31,8 +31,7 @@ export class Refusal extends Error {
 	}
 }
 
-/* Tells by events of type "up" (said hello, or nobody yet), "down", "you", and one for each type
- * of event that the server sends; `detail` is the event. */
+/* Tells by events "up" (hello is said), "down", "you", and those that the server sends, as `detail`. */
 export class Client extends EventTarget {
 	constructor(address, storage, open = (url) => new WebSocket(url)) {
 		super();
@@ -162,6 +161,7 @@ export class Client extends EventTarget {
 			this.isEnded = line.reason === "kicked";
 		}
 		this.tell(type, line);
+		this.tell("event", line);
 	}
 
 	/* An answer for a request, or a Refusal. While there is no connection it waits for one. */
@@ -205,18 +205,12 @@ export class Client extends EventTarget {
 		this.become(null);
 	}
 
-	/* Claims a free name. Asked again after a lost answer, it is the same claim. */
-	async claimName(name) {
-		const token = this.claim ||= newToken();
-		const ok = await this.ask({type: "hello", name, token});
+	/* Claims a free name (after a lost answer again: by the same token), or comes back by a token. */
+	async beCalled(name) {
+		const isToken = name.length > NAME_CHARS;
+		const token = isToken ? name : this.claim ||= newToken();
+		const ok = await this.ask(isToken ? {type: "hello", token} : {type: "hello", name, token});
 		this.claim = null;
-		this.rooms = ok.rooms;
-		this.keep(ok.name, token);
-	}
-
-	/* Comes back to a name by its token, from another device say. */
-	async useToken(token) {
-		const ok = await this.ask({type: "hello", token});
 		this.rooms = ok.rooms;
 		this.keep(ok.name, token);
 	}
@@ -355,7 +349,7 @@ export function record(steps, result) {
 	return items.join(",") + (isPlayedOut ? `::X(${score.X})-O(${score.O})` : "");
 }
 
-/* The same read back, as far as the page needs it: who acts, and on which squares. */
+/* The same read back: who acts, and on which squares. */
 export function readRecord(text) {
 	const item = /(\d)(c?):([XO])\((?:([XO]\d)\((\d)\)|(\d)-(\d))\)/g;
 	return [...text.matchAll(item)].map(([, move, isMeasured, by, mark, square, a, b]) => isMeasured

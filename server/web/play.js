@@ -1,11 +1,9 @@
 /* A room: its board, players, clocks, chat and what one may do there. */
 
-import {Drawing, Squares, h, miniature} from "./board.js";
+import {Drawing, Squares, button, h, miniature} from "./board.js";
 import {Room, other, record} from "./client.js";
 import {half, t, tellRefusal} from "./words.js";
 
-const EVENTS = ["opened", "seated", "started", "moved", "collapsed", "draw_offered", "draw_declined",
-	"ended", "rematch_offered", "rematch", "presence", "said", "state"];
 const LOW_MS = 20000;
 const SURE_MS = 4000;
 
@@ -20,8 +18,14 @@ export function showTime(ms) {
 }
 
 /* Not broken at the end of a line. */
-const joined = (squares) => squares.join("\u2060–\u2060");
-const places = (measured) => measured.map(([mark, square]) => t("mark_in", {mark, square})).join(", ");
+export const joined = (squares) => squares.join("\u2060–\u2060");
+export const places = (measured) => measured.map(([mark, square]) => `${mark} → ${square}`).join(", ");
+
+const gives = (outcome) => ` ${t("gives", {marks: places(outcome.slice(1))})}`;
+const tellOutcome = (outcome) => places(outcome.slice(0, 1)) + gives(outcome);
+
+export const tellStep = ({type, by, move, squares, square}) => type === "moved"
+	? `${by}${move} ${joined(squares)}` : t("step_measured", {mark: `${other(by)}${move}`, square});
 
 /* Why the score is what it is. */
 export function tellResult({reason, cause, score, lines}, nameOf) {
@@ -49,23 +53,21 @@ export function pricedLines({reason, lines}) {
 	return lines.map((line) => ({...line, points: line.max === least ? "1" : half(0.5)}));
 }
 
-/* Events in words, for who listens. */
+/* What the words for an event need beside its members. */
 const TOLD = {
-	seated: ({player, seat}) => t("told_seated", {player, seat}),
-	started: ({players}) => t("told_started", players),
-	moved: ({by, move, squares}, nameOf) =>
-		t("told_moved", {player: nameOf(by), mark: `${by}${move}`, squares: joined(squares)}),
-	collapsed: ({by, measured}, nameOf) =>
-		t("told_collapsed", {player: nameOf(by), marks: places(measured)}),
-	draw_offered: ({by}, nameOf) => t("told_draw_offered", {player: nameOf(by)}),
-	draw_declined: ({by}, nameOf) => t("told_draw_declined", {player: nameOf(by)}),
-	rematch_offered: ({by}, nameOf) => t("told_rematch_offered", {player: nameOf(by)}),
-	ended: (event, nameOf) => t("told_ended", {result: tellResult(event, nameOf)}),
-	presence: ({player, online}) => player ? t(online ? "told_here" : "told_away", {player}) : "",
-	said: ({player, text}) => t("told_said", {player, text}),
+	started: ({players}) => players,
+	moved: ({by, move, squares}) => ({mark: `${by}${move}`, squares: joined(squares)}),
+	collapsed: ({measured}) => ({marks: places(measured)}),
+	ended: (event, nameOf) => ({result: tellResult(event, nameOf)}),
 };
 
-export const tellEvent = (event, nameOf) => TOLD[event.type]?.(event, nameOf) || "";
+/* An event in words, for who listens; "" for what need not be told. */
+export function tellEvent(event, nameOf) {
+	const {type, by, player, online} = event;
+	if (type === "presence") return player ? t(online ? "told_here" : "told_away", {player}) : "";
+	if (type === "said") return `${player}: ${event.text}`;
+	return t(`told_${type}`, {...event, player: player ?? nameOf(by), ...TOLD[type]?.(event, nameOf)});
+}
 
 /* A square in words. */
 export function tellSquare(square, held) {
@@ -92,8 +94,7 @@ class Plate {
 		const {score} = room.result || {};
 		this.name.textContent = player ? player.name : t("free_seat");
 		const notes = [player && player.name === you && t("you"),
-			rating && Math.round(rating), change && t("rating_change", {
-				before: Math.round(change.before), after: Math.round(change.after)}),
+			change ? `${Math.round(change.before)} → ${Math.round(change.after)}` : rating && Math.round(rating),
 			player && !player.online && t("away")];
 		this.note.textContent = notes.filter(Boolean).join(" · ");
 		this.points.textContent = score ? half(score[this.seat]) : "";
@@ -121,13 +122,11 @@ export class Play {
 		this.squares = new Squares({label: t("board"), press: (...all) => this.press(...all),
 			hint: (square) => this.hint(square)});
 		this.build();
-		for (const type of EVENTS) {
-			this.client.addEventListener(type, ({detail}) => this.heard(detail), {signal: this.stop.signal});
-		}
-		for (const type of ["up", "down", "you"]) {
-			this.client.addEventListener(type, () => this[type]?.() ?? this.update(), {signal: this.stop.signal});
-		}
-		document.addEventListener("keydown", (event) => this.key(event), {signal: this.stop.signal});
+		const on = (type, act, what = this.client) => what.addEventListener(type, act, this.stop);
+		on("event", ({detail}) => this.heard(detail));
+		on("up", () => this.follow());
+		for (const type of ["up", "down", "you"]) on(type, () => this.update());
+		on("keydown", (event) => this.key(event), document);
 		this.timer = setInterval(() => this.tick(), 100);
 		if (this.client.isUp) this.follow();
 	}
@@ -179,11 +178,6 @@ export class Play {
 
 	nameOf(seat) {
 		return this.room.players[seat]?.name || seat;
-	}
-
-	up() {
-		this.follow();
-		this.update();
 	}
 
 	/* All that is new, then the state: the first time, and whenever something was missed. */
@@ -313,8 +307,7 @@ export class Play {
 			const isOpen = isMine && (board.phase === "collapse"
 				? board.choices.includes(square) : typeof held !== "string");
 			const outcome = board.phase === "collapse" && !this.viewing && board.outcomes[board.choices.indexOf(square)];
-			const label = tellSquare(square, held) + (outcome ? ` ${t("square_choice", {
-				mark: outcome[0][0], square, marks: places(outcome)})}` : "");
+			const label = tellSquare(square, held) + (outcome ? `. ${tellOutcome(outcome)}` : "");
 			return {label, isOpen, isPressed: this.chosen.includes(square)};
 		}));
 	}
@@ -328,17 +321,13 @@ export class Play {
 		this.choicesKey = key;
 		if (!isDue) return this.choices.replaceChildren();
 		const mayChoose = this.isMyTurn && !this.pending;
+		const squares = board.squares.map((held) => typeof held === "string" ? held : []);
 		this.choices.replaceChildren(...board.choices.map((square, i) => {
 			const outcome = board.outcomes[i];
-			const over = {squares: board.squares, cycle: null};
-			return h("button", {type: "button", class: "choice", "aria-disabled": String(!mayChoose),
-				"aria-label": t("square_choice", {mark: outcome[0][0], square, marks: places(outcome)}),
-				onclick: () => this.press(square),
-				onfocus: () => this.hint(square), onblur: () => this.hint(null),
-				onpointerenter: () => this.hint(square), onpointerleave: () => this.hint(null)},
-				miniature({...over, squares: over.squares.map((held) => typeof held === "string" ? held : [])},
-					{preview: outcome}),
-				h("span", {}, t("mark_in", {mark: outcome[0][0], square})));
+			const [look, leave] = [() => this.hint(square), () => this.hint(null)];
+			return button([miniature({squares}, {preview: outcome}), h("span", {}, places(outcome.slice(0, 1))),
+				h("span", {class: "unseen"}, gives(outcome))], "choice", () => this.press(square), {
+				"aria-disabled": String(!mayChoose), onfocus: look, onblur: leave, onpointerenter: look, onpointerleave: leave});
 		}));
 	}
 
@@ -350,8 +339,7 @@ export class Play {
 		const link = h("input", {readonly: true, class: "line", "aria-label": t("link"),
 			onfocus: () => link.select()});
 		link.value = this.app.linkTo(this.id);
-		this.share.append(link, h("button", {type: "button", class: "main",
-			onclick: () => this.app.copy(link.value, t("link_copied"))}, t("copy_link")));
+		this.share.append(link, button(t("copy_link"), "main", () => this.app.copy(link.value, t("link_copied"))));
 	}
 
 	/* What may be done now, as [key, words, kind, what]. */
@@ -410,7 +398,7 @@ export class Play {
 		if (key !== this.actsKey) {
 			this.actsKey = key;
 			const had = this.acts.contains(document.activeElement);
-			this.actButtons = new Map(acts.map(([name]) => [name, h("button", {type: "button", "data-act": name})]));
+			this.actButtons = new Map(acts.map(([name]) => [name, button("", "", null, {"data-act": name})]));
 			this.acts.replaceChildren(...this.actButtons.values());
 			if (had) this.squares.buttons[this.squares.at].focus();
 		}
@@ -427,9 +415,7 @@ export class Play {
 		const {steps} = this.room;
 		while (this.moves.children.length > steps.length) this.moves.lastChild.remove();
 		for (const step of steps.slice(this.moves.children.length)) {
-			const words = step.type === "moved" ? `${step.by}${step.move} ${joined(step.squares)}`
-				: t("step_measured", {mark: `${other(step.by)}${step.move}`, square: step.square});
-			this.moves.append(h("li", {class: step.type === "moved" ? step.by.toLowerCase() : "measured"}, words));
+			this.moves.append(h("li", {class: step.type === "moved" ? step.by.toLowerCase() : "measured"}, tellStep(step)));
 		}
 		this.moves.parentNode.hidden = !steps.length;
 	}

@@ -1,7 +1,8 @@
 /* A finished game, step by step: the board after each, what it was worth, who gave away what. */
 
-import {h, svg} from "./board.js";
-import {other, readRecord} from "./client.js";
+import {button, h, svg} from "./board.js";
+import {readRecord} from "./client.js";
+import {tellStep} from "./play.js";
 import {half, t, tellRefusal} from "./words.js";
 
 const WIDTH = 300;
@@ -16,7 +17,7 @@ export const givenAway = (steps, values) => steps.map(({by}, i) => {
 });
 
 export const worth = (value) => value === 0 ? t("worth_even")
-	: t("worth", {seat: value > 0 ? "X" : "O", value: half(Math.abs(value))});
+	: `${value > 0 ? "X" : "O"} +${half(Math.abs(value))}`;
 
 /* The values as a line of steps, from 2 at the top to -1. */
 export function curve(values) {
@@ -24,10 +25,6 @@ export function curve(values) {
 	const y = (value) => Math.round((2.2 - value) / 3.4 * HEIGHT);
 	return {points: values.map((value, i) => [x(i), y(value)]), zero: y(0)};
 }
-
-const tellStep = ({type, by, move, squares, square}) => type === "moved"
-	? `${by}${move} ${squares.length > 1 ? squares.join("–") : squares[0]}`
-	: t("step_measured", {mark: `${other(by)}${move}`, square});
 
 export class Study {
 	/* `look(board, words)` shows a position; with null, the game as it ended. */
@@ -41,8 +38,7 @@ export class Study {
 		this.words = h("p", {class: "note"});
 		this.sum = h("p", {});
 		this.list = h("ol", {class: "moves"});
-		const stepper = (by, name, sign) => h("button", {type: "button", class: "quiet", "aria-label": t(name),
-			onclick: () => this.go(this.at + by)}, sign);
+		const stepper = (by, name, sign) => button(sign, "quiet", () => this.go(this.at + by), {"aria-label": t(name)});
 		this.element = h("div", {}, h("h2", {}, t("replay")), this.place,
 			h("div", {class: "stepper"}, stepper(-1, "step_back", "‹"), this.range, stepper(1, "step_on", "›")),
 			this.words, this.sum, this.list);
@@ -105,7 +101,7 @@ export class Study {
 		const {values, steps} = this;
 		const lost = values && givenAway(steps, values);
 		this.list.replaceChildren(...steps.map((step, i) => h("li", {class: step.by.toLowerCase()},
-			h("button", {type: "button", class: "plain", onclick: () => this.go(i + 1)}, tellStep(step)),
+			button(tellStep(step), "plain", () => this.go(i + 1)),
 			values && h("span", {class: "worth"}, worth(values[i + 1])),
 			lost?.[i] > 0 && h("strong", {class: "lost"}, t("gave", {value: half(lost[i])})))));
 		if (values) {

@@ -1,8 +1,9 @@
 /* Five short screens that play themselves. The positions are told here, not worked out: a test asks
  * the server whether they are right. */
 
-import {Drawing, h, isStill, measuredSquares} from "./board.js";
+import {Drawing, button, h, isStill, measuredSquares} from "./board.js";
 import {other} from "./client.js";
+import {joined, places} from "./play.js";
 import {t} from "./words.js";
 
 const FRAME_MS = 2100;
@@ -40,18 +41,15 @@ export function measured(lesson, choice) {
 	return {squares: measuredSquares(squares, lesson.outcomes[choice]), cycle: null, choices: null};
 }
 
-export const figure = () => position(LESSONS[4], 8);
-
 function caption(lesson, {count, look, choose}) {
 	const chosen = look || choose;
 	const by = chosen && other(name(count - 1)[0]);
 	if (chosen) {
-		const marks = lesson.outcomes[chosen].map(([mark, square]) => t("mark_in", {mark, square})).join(", ");
-		return t(look ? "if_chosen" : "told_collapsed", {player: by, marks});
+		return t(look ? "if_chosen" : "told_collapsed", {player: by, marks: places(lesson.outcomes[chosen])});
 	}
 	if (!count) return t("start");
-	const [a, b] = lesson.moves[count - 1];
-	return t("told_moved", {player: name(count - 1)[0], mark: name(count - 1), squares: `${a}\u2060–\u2060${b}`});
+	const mark = name(count - 1);
+	return t("told_moved", {player: mark[0], mark, squares: joined(lesson.moves[count - 1])});
 }
 
 export class Tutorial {
@@ -62,10 +60,9 @@ export class Tutorial {
 		this.text = h("p", {class: "lesson"});
 		this.caption = h("p", {class: "status"});
 		this.count = h("span", {class: "note"});
-		const button = (kind, act) => h("button", {type: "button", class: kind, onclick: act});
-		this.back = button("quiet", () => this.turn(-1));
-		this.play = button("quiet", () => this.toggle());
-		this.next = button("main", () => this.turn(1));
+		this.back = button("", "quiet", () => this.turn(-1));
+		this.play = button("", "quiet", () => this.toggle());
+		this.next = button("", "main", () => this.turn(1));
 		this.element = h("main", {class: "tutorial"},
 			h("div", {class: "stage"}, this.drawing.element),
 			h("div", {class: "page"}, this.count, this.heading, this.text, this.caption,
