@@ -52,6 +52,7 @@ struct server {
 	struct watch *watch;
 	struct tls *tls; /* NULL: nobody listens for it */
 	struct prefix proxies[CONFIG_LIST_MAX];
+	struct prefix watchers[CONFIG_LIST_MAX]; /* who look at the metrics */
 	struct bytes *crowd_line;
 	struct net *net;
 	struct event *stop_timer;
@@ -234,6 +235,13 @@ static void make_play(struct server *server)
 	server->play = play_new(&play_config);
 }
 
+static void parse_prefixes(const struct config_list *list, struct prefix *ret)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		prefix_parse(list->items[i], &ret[i]);
+	}
+}
+
 static void make_watch(struct server *server)
 {
 	const struct watch_config config = {
@@ -242,8 +250,11 @@ static void make_watch(struct server *server)
 			.store = server->store,
 			.store_is_file = server->is_in_file,
 			.work = server->thinkers.work,
+			.from = server->watchers,
+			.from_count = server->config->metrics_from.count,
 	};
 
+	parse_prefixes(&server->config->metrics_from, server->watchers);
 	server->watch = watch_new(&config);
 }
 
@@ -317,9 +328,7 @@ static bool make_net(struct server *server)
 					.per_address = (size_t)config->connections_per_address},
 	};
 
-	for (size_t i = 0; i < config->proxy_from.count; i++) {
-		prefix_parse(config->proxy_from.items[i], &server->proxies[i]);
-	}
+	parse_prefixes(&config->proxy_from, server->proxies);
 	if (config->no_limits) {
 		net_config.max_connections = SIZE_MAX;
 		net_config.limits.per_address = 0;

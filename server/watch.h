@@ -9,6 +9,7 @@
 #include "server/net/http.h"
 #include "server/net/loop.h"
 #include "server/net/net.h"
+#include "server/ops/prefix.h"
 #include "server/play/play.h"
 #include "server/play/ports.h"
 
@@ -20,6 +21,9 @@ struct watch_config {
 	struct store *store;
 	struct work *work;  /* of pool.h */
 	bool store_is_file; /* it is a store of sqlite.h */
+	/* Who may look, beside this machine. */
+	const struct prefix *from;
+	size_t from_count;
 };
 
 struct watch *watch_new(const struct watch_config *config);

@@ -13,7 +13,9 @@
 #include <event2/event_struct.h>
 
 #include "server/net/conn.h"
+#include "server/net/crowd.h"
 #include "server/net/deadline.h"
+#include "server/net/forwarded.h"
 #include "server/net/input.h"
 #include "server/net/output.h"
 #include "server/ops/memory.h"
@@ -35,6 +37,7 @@ struct http_call {
 	struct output output;
 	struct http_request request;
 	struct peer_name peer;
+	struct crowd_group *group;  /* NULL: not counted */
 	http_upgraded_fn *upgraded; /* NULL: HTTP goes on */
 	void *upgraded_arg;
 	size_t used;	/* bytes of input that are the request under way */
@@ -52,6 +55,8 @@ struct http {
 	size_t route_count;
 	struct http_calls all;
 	size_t count;
+	struct http_limits limits;
+	struct crowd crowd;
 	struct deadlines requests;
 	struct deadlines lingering;
 	struct input_pool blocks;
@@ -66,6 +71,9 @@ static void forget_call(struct http_call *call)
 
 	TAILQ_REMOVE(&http->all, call, link);
 	http->count--;
+	if (call->group != NULL) {
+		crowd_leave(&http->crowd, call->group);
+	}
 	deadline_clear(&call->end);
 	loop_forget(http->loop, &call->turn);
 	input_drop(&call->input, &http->blocks, call->input.length);
@@ -247,6 +255,10 @@ void http_upgrade(
 {
 	const struct http_reply reply = {.status = 101, .headers = headers};
 
+	struct peer_name peer;
+
+	http_call_peer(call, &peer);
+	call->peer = peer;
 	call->upgraded = upgraded;
 	call->upgraded_arg = arg;
 	call->last = false;
@@ -266,9 +278,12 @@ const struct http_request *http_call_request(const struct http_call *call)
 	return &call->request;
 }
 
-const struct peer_name *http_call_peer(const struct http_call *call)
+bool http_call_peer(const struct http_call *call, struct peer_name *ret)
 {
-	return &call->peer;
+	const struct http_limits *limits = &call->http->limits;
+
+	return forwarded_peer(
+			&call->request, &call->peer, limits->proxies, limits->proxy_count, ret);
 }
 
 /* The request. */
@@ -380,16 +395,40 @@ static void refuse(const struct transport *transport)
 	gone.ops->close(&gone);
 }
 
-void http_open(struct http *http, const struct transport *transport, const struct peer_name *peer)
+static bool is_proxy(const struct http *http, const struct peer_name *peer)
 {
-	struct event_base *base = loop_base(http->loop);
+	for (size_t i = 0; i < http->limits.proxy_count; i++) {
+		if (prefix_has(&http->limits.proxies[i], (const struct sockaddr *)&peer->address)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whoever has asked for nothing loses nothing: browsers keep connections for what may come. */
+static bool make_room(struct http *http)
+{
 	struct http_call *call;
 
-	if (http->count == HTTP_CONNECTIONS_MAX) {
-		refuse(transport);
-		return;
+	if (http->count < HTTP_CONNECTIONS_MAX) {
+		return true;
 	}
-	call = memory_new(1, sizeof(*call));
+	TAILQ_FOREACH(call, &http->all, link)
+	{
+		if (call->input.length == 0 && !call->answering && call->output.count == 0) {
+			free_call(call);
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct http_call *new_call(
+		struct http *http, const struct transport *transport, const struct peer_name *peer)
+{
+	struct event_base *base = loop_base(http->loop);
+	struct http_call *call = memory_new(1, sizeof(*call));
+
 	call->http = http;
 	call->transport = *transport;
 	call->peer = *peer;
@@ -400,8 +439,38 @@ void http_open(struct http *http, const struct transport *transport, const struc
 			call);
 	TAILQ_INSERT_TAIL(&http->all, call, link);
 	http->count++;
+	return call;
+}
+
+void http_open(struct http *http, const struct transport *transport, const struct peer_name *peer)
+{
+	const bool counts = !is_proxy(http, peer);
+	struct crowd_group *group = counts ? crowd_enter(&http->crowd, peer->group) : NULL;
+	struct http_call *call;
+
+	if (counts && group == NULL) {
+		refuse(transport);
+		return;
+	}
+	if (!make_room(http)) {
+		if (group != NULL) {
+			crowd_leave(&http->crowd, group);
+		}
+		refuse(transport);
+		return;
+	}
+	call = new_call(http, transport, peer);
+	call->group = group;
 	deadline_set(&http->requests, &call->end);
 	event_add(&call->readable, NULL);
+	/* By TLS there may be bytes for which the socket is not readable. */
+	loop_defer(http->loop, &call->turn);
+}
+
+void http_set_limits(struct http *http, const struct http_limits *limits)
+{
+	http->limits = *limits;
+	http->crowd.most = limits->per_address;
 }
 
 struct http *http_new(
@@ -413,6 +482,7 @@ struct http *http_new(
 	http->routes = routes;
 	http->route_count = count;
 	TAILQ_INIT(&http->all);
+	crowd_init(&http->crowd, 0);
 	deadlines_init(&http->requests, loop, wait_ms == 0 ? HTTP_REQUEST_MS : wait_ms,
 			deadline_passed);
 	deadlines_init(&http->lingering, loop, CONN_LINGER_MS, deadline_passed);
@@ -443,6 +513,7 @@ void http_free(struct http *http)
 	http_close(http);
 	assert(http->count == 0);
 	input_pool_fini(&http->blocks);
+	crowd_fini(&http->crowd);
 	deadlines_fini(&http->requests);
 	deadlines_fini(&http->lingering);
 	free(http);

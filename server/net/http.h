@@ -8,6 +8,7 @@
 #ifndef NET_HTTP_H
 #define NET_HTTP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,8 +17,10 @@
 #include "server/net/loop.h"
 #include "server/net/peer.h"
 #include "server/net/transport.h"
+#include "server/ops/prefix.h"
 
-/* Connections at a time; beyond, they are told so and closed. */
+/* Connections at a time; beyond, one that has asked for nothing yet goes, and if there is none the
+ * new ones are told so and closed. */
 #define HTTP_CONNECTIONS_MAX 256
 /* From a request's beginning (or from when it might begin) to the end of its answer. */
 #define HTTP_REQUEST_MS 10000
@@ -37,10 +40,21 @@ struct http_route {
 	void *arg;
 };
 
+/* Those who hand on others' requests, and how many connections one address may have; 0: no limit. A
+ * proxy has as many as it needs. */
+struct http_limits {
+	const struct prefix *proxies;
+	size_t proxy_count;
+	size_t per_address;
+};
+
 /* `routes` is the caller's and outlives it. `wait_ms` is in place of HTTP_REQUEST_MS, for tests; 0:
  * that. */
 struct http *http_new(
 		struct loop *loop, const struct http_route *routes, size_t count, int64_t wait_ms);
+
+/* From now on; at first there are none. */
+void http_set_limits(struct http *http, const struct http_limits *limits);
 
 /* Take over a connection; `peer` is copied. */
 void http_open(struct http *http, const struct transport *transport, const struct peer_name *peer);
@@ -48,8 +62,9 @@ void http_open(struct http *http, const struct transport *transport, const struc
 /* Valid until it is answered. */
 const struct http_request *http_call_request(const struct http_call *call);
 
-/* Whose connection it is; valid as long. */
-const struct peer_name *http_call_peer(const struct http_call *call);
+/* Whose request it is, a proxy left out. False: there is something in between that can't be
+ * believed, and *ret is who is at the other end of the connection. */
+bool http_call_peer(const struct http_call *call, struct peer_name *ret);
 
 struct http_reply {
 	int status;

@@ -1,6 +1,7 @@
 #include "server/net/http_request.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -69,19 +70,31 @@ struct http_text http_trimmed(struct http_text text)
 	return text;
 }
 
-bool http_header(const struct http_request *request, const char *name, struct http_text *ret)
+static size_t find_header(const struct http_request *request, const char *name, size_t most,
+		struct http_text *ret)
 {
 	struct http_text rest = request->headers;
+	size_t found = 0;
 
-	while (rest.length > 0) {
+	while (rest.length > 0 && found < most) {
 		struct http_text line = cut_line(&rest);
 
 		if (text_is_any_case(cut(&line, ':'), name)) {
 			*ret = http_trimmed(line);
-			return true;
+			found++;
 		}
 	}
-	return false;
+	return found;
+}
+
+bool http_header(const struct http_request *request, const char *name, struct http_text *ret)
+{
+	return find_header(request, name, 1, ret) > 0;
+}
+
+bool http_last_header(const struct http_request *request, const char *name, struct http_text *ret)
+{
+	return find_header(request, name, SIZE_MAX, ret) > 0;
 }
 
 /* Bytes of the head up to and with its empty line; 0: not all there. Empty lines before it do not

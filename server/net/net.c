@@ -156,6 +156,13 @@ struct net *net_new(const struct net_config *config)
 	net->crowd_line = config->crowd_line;
 	net->http = config->http;
 	net->origins = config->origins;
+	if (net->http != NULL) {
+		const struct http_limits limits = {.proxies = config->proxies,
+				.proxy_count = config->proxy_count,
+				.per_address = config->limits.per_address};
+
+		http_set_limits(net->http, &limits);
+	}
 	return net;
 }
 

@@ -199,10 +199,11 @@ size_t websocket_text_head(size_t length, unsigned char ret_head[WEBSOCKET_HEAD_
 
 struct bytes *websocket_close_frame(int code)
 {
-	const unsigned char frame[] = {FIN | WSLAY_CONNECTION_CLOSE, 2, (unsigned char)(code >> 8),
-			(unsigned char)code};
+	const size_t told = code == WEBSOCKET_NONE ? 0 : 2;
+	const unsigned char frame[] = {FIN | WSLAY_CONNECTION_CLOSE, (unsigned char)told,
+			(unsigned char)(code >> 8), (unsigned char)code};
 
-	return bytes_new((const char *)frame, code == WEBSOCKET_NONE ? 2 : sizeof(frame));
+	return bytes_new((const char *)frame, CONTROL_HEAD_BYTES + told);
 }
 
 struct bytes *websocket_ping_frame(void)

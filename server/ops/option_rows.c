@@ -48,7 +48,8 @@ const struct option_row option_rows[] = {
 				.value = "ADDR/BITS",
 				.help = "Players' connections from these addresses come by a proxy "
 					"and begin with a header of the PROXY protocol, version 2, "
-					"that says from where; may be given several times."},
+					"that says from where; browsers' requests say it by "
+					"X-Forwarded-For. May be given several times."},
 		{.name = "http",
 				.section = "net",
 				.kind = OPTION_ADDRESS,
