@@ -74,7 +74,7 @@ test("a finished game is studied and its record copied", async (t) => {
 	await eventually(async () => (await drawn(page)).every((words) => words.endsWith("empty")), "the empty board");
 	await page.keyboard.press("ArrowRight");
 	await eventually(async () => (await drawn(page))[6] === "Square 7: X1, undecided", "the first move");
-	assert.match(await page.locator("input[type=range]").getAttribute("aria-valuetext"), /^X1 1–7: even$/);
+	assert.match(await page.locator("input[type=range]").getAttribute("aria-valuetext"), /^X1 1\u2060–\u20607: even$/);
 	await page.locator("[data-act=record]").click();
 	await page.locator(".card").waitFor();
 	assert.equal(await page.evaluate(() => navigator.clipboard.readText()), RECORD);
