@@ -98,7 +98,7 @@ class Lobby {
 
 	show() {
 		const {app, client, lists} = this;
-		const mine = [...app.mine.values()].filter(({status}) => status !== "over");
+		const mine = [...app.mine.values()];
 		const ids = new Set(mine.map(({room}) => room));
 		const others = [...this.rooms.values()].filter(({room}) => !ids.has(room));
 		const fill = ({body, element}, rooms, empty) => {
@@ -157,8 +157,7 @@ class App {
 		on("refused", (refusal) => this.toast(tellRefusal(refusal)));
 		on("invited", (event) => this.invited(event));
 		on("notice", ({text}) => this.toast(t("notice", {text})));
-		on("bye", ({reason}) => reason === "kicked" && this.toast(t("kicked")));
-		on("state", (state) => this.mine.set(state.room, state));
+		on("state", (state) => this.keep(state));
 		on("ended", ({room}) => {
 			this.mine.delete(room);
 			this.cards.get(room)?.remove();
@@ -168,8 +167,14 @@ class App {
 		addEventListener("hashchange", () => this.show());
 		$("skip").onclick = () => this.view.element.querySelector("h1").focus();
 		addEventListener("online", () => client.probe());
-		document.addEventListener("visibilitychange", () => document.hidden || client.isUp && client.probe());
+		document.addEventListener("visibilitychange", () => document.hidden || client.probe());
 		setInterval(() => client.isUp || this.tellLink(), 1000);
+	}
+
+	keep(state) {
+		const {X, O} = state.players;
+		const isMine = [X, O].some((one) => one && one.name === this.client.you);
+		if (isMine && state.status !== "over") this.mine.set(state.room, state);
 	}
 
 	/* A game of one's own that goes on elsewhere. */
@@ -179,7 +184,7 @@ class App {
 		mine.board = board;
 		if (type !== "started") return;
 		mine.status = "playing";
-		for (const seat of ["X", "O"]) mine.players[seat] = {name: players[seat]};
+		mine.players = {X: {name: players.X}, O: {name: players.O}};
 		if (this.view.id !== room) this.card(room, t("told_started", players), [[t("go_on"), "main", () => this.go(room)]]);
 	}
 
@@ -229,8 +234,9 @@ class App {
 		const words = client.isUp ? "" : client.isEnded ? t("kicked") : client.socket || !client.retryAt
 			? t("connecting") : t("lost", {n: Math.max(1, Math.ceil((client.retryAt - Date.now()) / 1000))});
 		if (client.isUp && this.wasDown) this.say(t("back_again"));
-		if (!client.isUp && !this.wasDown && client.retryAt) this.say(t("lost_said"));
-		this.wasDown = !client.isUp && Boolean(client.retryAt);
+		const isDown = !client.isUp && Boolean(client.retryAt);
+		if (isDown && !this.wasDown) this.say(words);
+		this.wasDown = isDown;
 		if ($("link").textContent !== words) $("link").textContent = words;
 		$("link").hidden = !words;
 	}
@@ -238,12 +244,12 @@ class App {
 	/* Where one is. */
 
 	go(place) {
-		if (location.hash.replace(/^#/, "") === place) this.show();
+		if (location.hash.slice(1) === place) this.show();
 		else location.hash = place;
 	}
 
 	async show() {
-		const place = decodeURI(location.hash.replace(/^#/, ""));
+		const place = location.hash.slice(1);
 		const turn = this.turn = {};
 		const [, what, which] = place.split("/");
 		let view;

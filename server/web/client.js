@@ -35,13 +35,9 @@ export class Refusal extends Error {
 export class Client extends EventTarget {
 	constructor(address, storage, open = (url) => new WebSocket(url)) {
 		super();
-		Object.assign(this, {address, storage, open, you: storage.getItem(NAME), rooms: [],
+		Object.assign(this, {address, storage, open, you: storage.getItem(NAME), token: storage.getItem(TOKEN), rooms: [],
 			isUp: false, isEnded: false, retryAt: 0, tries: 0, asked: 0, welcome: null});
 		this.waiting = new Map();
-	}
-
-	get token() {
-		return this.storage.getItem(TOKEN);
 	}
 
 	tell(type, detail) {
@@ -58,13 +54,7 @@ export class Client extends EventTarget {
 		socket.onmessage = ({data}) => {
 			if (socket !== this.socket) return;
 			this.watchSilence();
-			let line;
-			try {
-				line = JSON.parse(data);
-			} catch {
-				return;
-			}
-			this.heard(line);
+			this.heard(JSON.parse(data));
 		};
 		socket.onclose = () => socket === this.socket && this.lost();
 	}
@@ -88,7 +78,7 @@ export class Client extends EventTarget {
 
 	async opened() {
 		const socket = this.socket;
-		const token = this.token;
+		const {token} = this;
 		const known = this.rooms;
 		try {
 			if (token) {
@@ -99,21 +89,27 @@ export class Client extends EventTarget {
 				this.become(null);
 			}
 		} catch (refusal) {
-			if (refusal.code === "lost") return;
-			if (refusal.code === "bad_token") {
+			if (refusal.code === "lost") return null;
+			const stored = this.storage.getItem(TOKEN);
+			if (refusal.code !== "bad_token") {
+				this.tell("refused", refusal);
+			} else if (stored && stored !== token) {
+				/* Another tab has claimed a name meanwhile. */
+				this.token = stored;
+				return this.opened();
+			} else {
 				this.forget();
 				this.tell("void");
-			} else {
-				this.tell("refused", refusal);
 			}
 		}
-		if (socket !== this.socket) return;
+		if (socket !== this.socket) return null;
 		this.isUp = true;
 		this.tries = 0;
 		this.tell("up", {fresh: this.rooms.filter((room) => !known.includes(room))});
 		for (const [id, asked] of this.waiting) {
 			if (!asked.wasSent) this.dispatch(id, asked);
 		}
+		return null;
 	}
 
 	lost() {
@@ -194,6 +190,7 @@ export class Client extends EventTarget {
 	}
 
 	keep(name, token) {
+		this.token = token;
 		this.storage.setItem(TOKEN, token);
 		this.become(name);
 	}
@@ -201,6 +198,7 @@ export class Client extends EventTarget {
 	forget() {
 		this.storage.removeItem(TOKEN);
 		this.storage.removeItem(NAME);
+		this.token = null;
 		this.rooms = [];
 		this.become(null);
 	}
@@ -314,10 +312,8 @@ const ON = {
 		this.ratings = ratings;
 		this.draw_offer = null;
 		this.claimAt = {};
-		if (this.clock) {
-			const {X, O} = {X: this.left("X"), O: this.left("O")};
-			this.clock = {X_ms: X, O_ms: O, running: null};
-		}
+		const shown = (seat) => reason === "flag" && !score[seat] ? 0 : this.left(seat);
+		if (this.clock) this.clock = {X_ms: shown("X"), O_ms: shown("O"), running: null};
 	},
 	rematch_offered({by}) {
 		this.rematchBy = by;

@@ -1,7 +1,7 @@
 /* Players: the table, one player, his finished games. Shown where the server tells of them. */
 
 import {button, h} from "./board.js";
-import {half, t, tellRefusal} from "./words.js";
+import {half, language, t, tellRefusal} from "./words.js";
 
 const FIGURES = ["rating", "games", "wins", "draws", "losses"];
 
@@ -15,7 +15,7 @@ const table = (heads, rows) => h("table", {},
 function gamesTable(games) {
 	const named = (one) => player(one?.name || one);
 	return table([t("date"), "X", "O", t("score"), t("replay")], games.map(({room, players, result, ended_ms}) => [
-		new Date(ended_ms).toLocaleDateString(document.documentElement.lang), named(players.X), named(players.O),
+		new Date(ended_ms).toLocaleDateString(language(), {dateStyle: "medium"}), named(players.X), named(players.O),
 		result.score ? `${half(result.score.X)} : ${half(result.score.O)}` : "–", h("a", {href: `#${room}`}, room)]));
 }
 

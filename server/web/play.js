@@ -185,6 +185,7 @@ export class Play {
 		try {
 			const {state} = await this.client.ask({type: "watch", room: this.id, since: this.room.seq});
 			this.room.take(state);
+			this.app.keep(state);
 			const {move, phase} = this.room.board;
 			if (this.pending?.move !== move || this.pending.phase !== phase) this.pending = null;
 			this.update();
@@ -336,7 +337,7 @@ export class Play {
 		const isHere = room.status === "waiting" && this.seat && !room.opponent;
 		this.share.hidden = !isHere;
 		if (!isHere || this.share.firstChild) return;
-		const link = h("input", {readonly: true, class: "line", "aria-label": t("link"),
+		const link = h("input", {readonly: true, class: "line", "aria-label": t("copy_link"),
 			onfocus: () => link.select()});
 		link.value = this.app.linkTo(this.id);
 		this.share.append(link, button(t("copy_link"), "main", () => this.app.copy(link.value, t("link_copied"))));
@@ -436,8 +437,8 @@ export class Play {
 		const {room} = this;
 		if (room.status !== "over" || this.study || this.isLoadingStudy || !room.board.move) return;
 		this.isLoadingStudy = true;
-		const {Study} = await import("./study.js");
-		if (this.stop.signal.aborted) return;
+		const {Study} = await import("./study.js").catch(() => ({}));
+		if (this.stop.signal.aborted || !Study) return;
 		this.study = new Study(this.client, room, (board, words) => {
 			this.viewing = board;
 			if (words) this.status.textContent = words;
@@ -531,7 +532,9 @@ export class Play {
 	}
 
 	async leave() {
-		if (await this.ask({type: "leave", room: this.id})) this.app.go("");
+		if (!await this.ask({type: "leave", room: this.id})) return;
+		this.app.mine.delete(this.id);
+		this.app.go("");
 	}
 
 	resign() {

@@ -64,7 +64,6 @@ export const WORDS = {
 
 	connecting: ["Connecting …", "Łączenie…"],
 	lost: ["No connection. Next try in {n} s.", "Brak połączenia. Kolejna próba za {n} s."],
-	lost_said: ["The connection is lost.", "Połączenie zerwane."],
 	back_again: ["Connected again.", "Znowu połączono."],
 	not_connected: ["Not connected just now.", "Chwilowo brak połączenia."],
 	void_token: ["The server does not know your name any more.", "Serwer nie zna już twojej nazwy."],
@@ -82,7 +81,6 @@ export const WORDS = {
 	chat_line: ["Say something", "Powiedz coś"],
 	chat_watchers: ["During the game only watchers read this.", "Podczas gry czytają to tylko widzowie."],
 	send: ["Send", "Wyślij"],
-	link: ["Link to this game", "Link do tej gry"],
 	copy_link: ["Copy the link", "Skopiuj link"],
 	link_copied: ["The link is copied.", "Link skopiowany."],
 	copy_by_hand: ["To copy by hand: {text}", "Do skopiowania ręcznie: {text}"],

@@ -85,6 +85,25 @@ test("a token that nobody knows is dropped and the page goes on", async (t) => {
 	assert.ok(client.isUp);
 });
 
+test("who is void here but has a name in another tab takes that one", async (t) => {
+	const {client, sockets} = await connected(t, [["qttt.token", "guest"]]);
+	client.storage.setItem("qttt.token", "named");
+	sockets[0].hear({type: "error", re: sockets[0].sent[0].id, to: "hello", code: "bad_token"});
+	await settled();
+	assert.equal(sockets[0].sent.at(-1).token, "named");
+	sockets[0].answer({name: "ala", rooms: []});
+	await settled();
+	assert.equal(client.you, "ala");
+});
+
+test("a tab keeps its own guest when another tab becomes somebody else", async (t) => {
+	const {client, sockets, reconnect} = await connected(t);
+	client.ask({type: "create"}).catch(() => {});
+	sockets[0].answer({room: "k7m2q", you: "guest-abc", token: "mine"});
+	client.storage.setItem("qttt.token", "of another tab");
+	assert.equal((await reconnect()).sent[0].token, "mine");
+});
+
 test("a move that was not answered is asked again with its number and stale means it was played", async (t) => {
 	const {client, reconnect} = await connected(t);
 	const move = {type: "move", room: "k7m2q", squares: [1, 5], move: 3};

@@ -109,7 +109,7 @@ test("a server restarted in the middle of a game finds the page again", async (t
 	await own.run();
 	await ala.locator("#link").waitFor({state: "hidden"});
 	assert.match((await drawn(ala))[0], /Square 1: X1, undecided/);
-	assert.match(await heard(ala), /The connection is lost.*Connected again/);
+	assert.match(await heard(ala), /No connection.*Connected again/);
 	await ala.locator("[data-act=draw]").click();
 	await ala.locator("[data-act=draw]:disabled").waitFor();
 });
@@ -269,6 +269,20 @@ test("the lobby shows rooms as they come and go", async (t) => {
 	await page.locator("[data-list=playing]").locator(`a[href="#${room}"]`).waitFor();
 	await ola.ask("resign");
 	await row.waitFor({state: "detached"});
+});
+
+test("a room of one's own stands in the lobby as one's own", async (t) => {
+	const page = await browser.open(t, server.url);
+	const room = await open(page);
+	await page.locator(".brand").click();
+	const row = page.locator("[data-list=mine]").locator(`a[href="#${room}"]`);
+	await row.waitFor();
+	const ola = await server.player(t, "mine-ola");
+	await ola.ask(`join ${room}`);
+	await page.locator(".card").filter({hasText: "The game begins"}).getByRole("button", {name: "Go on"}).click();
+	await hasStatus(page, "playing");
+	await page.locator(".brand").click();
+	await row.filter({hasText: "Your turn"}).waitFor();
 });
 
 test("a room that is not there says so", async (t) => {
