@@ -82,6 +82,7 @@ static void leave_set(struct conn *conn)
 	TAILQ_REMOVE(&conn->set->all, conn, of_set);
 	if (conn->peer != NULL) {
 		conn->set->open--;
+		conn->set->framed -= conn->websocket != NULL ? 1 : 0;
 		metrics_count_word(METRIC_CLOSED, conn->reason);
 	} else {
 		conn->set->refused--;
@@ -224,6 +225,7 @@ bool conn_open(struct conn_set *set, const struct conn_guest *guest)
 	conn = new_conn(set, guest);
 	conn->group = group;
 	set->open++;
+	set->framed += guest->has_frames ? 1 : 0;
 	conn->id = ++set->last_id;
 	conn->peer = memory_string(peer->text);
 	if (log_may(&set->logs)) {
@@ -248,7 +250,7 @@ void conn_refuse(struct conn_set *set, const struct conn_guest *guest, struct by
 
 	set->refused++;
 	conn_queue_line(conn, line);
-	conn->code = WEBSOCKET_TRY_LATER;
+	conn->code = set->stopping ? WEBSOCKET_GOING_AWAY : WEBSOCKET_TRY_LATER;
 	conn_begin_closing(conn);
 	conn_update_reading(conn);
 }
@@ -272,6 +274,13 @@ void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play,
 			deadline_passed);
 	deadlines_init(&set->pings, loop, limits->ping_ms == 0 ? CONN_PING_MS : limits->ping_ms,
 			conn_ping);
+}
+
+void conn_set_change(struct conn_set *set, const struct conn_limits *limits)
+{
+	set->limits = *limits;
+	set->crowd.most = limits->per_address;
+	deadlines_change(&set->stuck, limits->slow_ms);
 }
 
 size_t conn_set_cut(struct conn_set *set)

@@ -58,6 +58,7 @@ struct conn_set {
 	struct loop_task shed;	    /* late: too much waits */
 	struct deadlines stuck;	    /* of those for whom something waits, from the last they took */
 	size_t open;		    /* connections made by conn_open */
+	size_t framed;		    /* of these, those that speak in frames */
 	size_t refused;		    /* by conn_refuse */
 	struct deadlines flushing;  /* of those that are on their way out with bytes to write */
 	struct deadlines lingering; /* of those that have written all, until the peer closes too */
@@ -71,6 +72,9 @@ struct conn_set {
 /* *set is the caller's memory; play and loop outlive it. */
 void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play,
 		const struct conn_limits *limits);
+
+/* Other limits from now on; close_ms stays. */
+void conn_set_change(struct conn_set *set, const struct conn_limits *limits);
 
 /* No connection may be left. */
 void conn_set_fini(struct conn_set *set);

@@ -58,7 +58,7 @@ bool forwarded_peer(const struct http_request *request, const struct peer_name *
 	*ret = *peer;
 	/* Each proxy adds at the end, be it to the line or by a line of its own. */
 	if (!http_last_header(request, HEADER, &list)) {
-		return !is_proxy;
+		return true;
 	}
 	if (!is_proxy) {
 		return false;

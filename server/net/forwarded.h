@@ -11,8 +11,8 @@
 #include "server/ops/prefix.h"
 
 /* Whoever is first on the way back from us, proxies that are listed left out: the peer himself
- * where he is none of them. False: he is one, and does not say whose request it is, or not in
- * addresses; or he is none, and says that he hands it on. Then *ret is the peer. */
+ * where he says nothing of others. False: he is a proxy, and what he says are no addresses; or he
+ * is none, and says that he hands it on. Then *ret is the peer. */
 bool forwarded_peer(const struct http_request *request, const struct peer_name *peer,
 		const struct prefix *proxies, size_t count, struct peer_name *ret);
 

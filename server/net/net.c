@@ -15,9 +15,12 @@ struct net {
 	struct http *http;
 	struct upgrade_origins origins;
 	struct listener *listener;
+	size_t files; /* that connections may have open */
 	size_t max_connections;
 	struct bytes *full_line;
 	struct bytes *crowd_line;
+	struct bytes *bye_line;
+	bool closed;
 	bool full; /* somebody was refused, and that was logged */
 };
 
@@ -39,16 +42,13 @@ static size_t files_for_connections(void)
 	return limit.rlim_cur > NET_FILES_KEPT ? (size_t)(limit.rlim_cur - NET_FILES_KEPT) : 1;
 }
 
-static void refuse(struct net *net, const struct conn_guest *guest, struct bytes *line)
+static void refuse(struct net *net, const struct conn_guest *guest, const char *word,
+		struct bytes *line)
 {
 	struct transport transport = guest->transport;
 	struct iovec piece = {line->data, line->length};
 
-	metrics_count_word(METRIC_REFUSED, line == net->full_line ? "full" : "crowded");
-	if (line == net->full_line && !net->full && log_may(&net->conns.logs)) {
-		net->full = true;
-		log_event(LOG_WARN, "too_many_connections", "open=%zu", net->conns.open);
-	}
+	metrics_count_word(METRIC_REFUSED, word);
 	if (net->conns.refused < NET_REFUSED) {
 		conn_refuse(&net->conns, guest, line);
 		return;
@@ -61,17 +61,30 @@ static void refuse(struct net *net, const struct conn_guest *guest, struct bytes
 	transport.ops->close(&transport);
 }
 
+static void tell_full(struct net *net)
+{
+	if (!net->full && log_may(&net->conns.logs)) {
+		net->full = true;
+		log_event(LOG_WARN, "too_many_connections", "open=%zu", net->conns.open);
+	}
+}
+
 /* Whoever is here speaks lines. */
 static void take_guest(struct net *net, const struct conn_guest *guest)
 {
+	if (net->closed) {
+		refuse(net, guest, "stopping", net->bye_line);
+		return;
+	}
 	if (net->conns.open >= net->max_connections) {
-		refuse(net, guest, net->full_line);
+		tell_full(net);
+		refuse(net, guest, "full", net->full_line);
 		return;
 	}
 	net->full = false;
 	if (!conn_open(&net->conns, guest)) {
 		log_event(LOG_DEBUG, "crowded", "peer=%s", guest->peer->text);
-		refuse(net, guest, net->crowd_line);
+		refuse(net, guest, "crowded", net->crowd_line);
 	}
 }
 
@@ -80,9 +93,11 @@ static void net_admitted(void *arg, enum door door, const struct transport *tran
 		const struct peer_name *peer)
 {
 	struct net *net = arg;
-	const struct conn_guest guest = {.transport = *transport, .peer = peer};
+	struct conn_guest guest = {.transport = *transport, .peer = peer};
 
-	if (door_has_http(door)) {
+	if (door_has_http(door) && net->closed) {
+		guest.transport.ops->close(&guest.transport);
+	} else if (door_has_http(door)) {
 		http_open(net->http, transport, peer);
 	} else {
 		take_guest(net, &guest);
@@ -133,10 +148,25 @@ static void net_accepted(
 	entry_begin(&net->entries, door, fd, address, length);
 }
 
+static size_t least(size_t one, size_t other)
+{
+	return one < other ? one : other;
+}
+
+static void limit_http(struct net *net, const struct net_config *config)
+{
+	const struct http_limits limits = {.proxies = config->proxies,
+			.proxy_count = config->proxy_count,
+			.per_address = config->limits.per_address};
+
+	if (net->http != NULL) {
+		http_set_limits(net->http, &limits);
+	}
+}
+
 struct net *net_new(const struct net_config *config)
 {
 	struct net *net = memory_new(1, sizeof(*net));
-	const size_t files = files_for_connections();
 	const struct entry_config entries = {
 			.loop = config->loop,
 			.tls = config->tls,
@@ -151,19 +181,49 @@ struct net *net_new(const struct net_config *config)
 	conn_set_init(&net->conns, config->loop, config->play, &config->limits);
 	entry_set_init(&net->entries, &entries);
 	net->listener = listener_new(config->loop, net_accepted, net);
-	net->max_connections = config->max_connections < files ? config->max_connections : files;
+	net->files = files_for_connections();
+	net->max_connections = least(config->max_connections, net->files);
 	net->full_line = config->full_line;
 	net->crowd_line = config->crowd_line;
+	net->bye_line = config->bye_line;
 	net->http = config->http;
 	net->origins = config->origins;
-	if (net->http != NULL) {
-		const struct http_limits limits = {.proxies = config->proxies,
-				.proxy_count = config->proxy_count,
-				.per_address = config->limits.per_address};
-
-		http_set_limits(net->http, &limits);
-	}
+	limit_http(net, config);
 	return net;
+}
+
+void net_change(struct net *net, const struct net_config *config)
+{
+	net->max_connections = least(config->max_connections, net->files);
+	conn_set_change(&net->conns, &config->limits);
+	entry_set_change(&net->entries, config->proxies, config->proxy_count,
+			config->limits.per_address);
+	limit_http(net, config);
+}
+
+bool net_adopt(struct net *net, const char *name, int fd, char ret_why[LISTENER_WHY_SIZE])
+{
+	enum door door;
+
+	if (!listener_door(name, &door)) {
+		snprintf(ret_why, LISTENER_WHY_SIZE,
+				"descriptor %d is named %s, which is no name of a socket here "
+				"(FileDescriptorName= has to be tcp, tls, http or https)",
+				fd, log_text(name));
+		return false;
+	}
+	if (door_has_tls(door) && net->entries.config.tls == NULL) {
+		snprintf(ret_why, LISTENER_WHY_SIZE,
+				"descriptor %d is a socket for TLS: that wants --cert and --key",
+				fd);
+		return false;
+	}
+	return listener_adopt(net->listener, door, fd, ret_why);
+}
+
+bool net_has(const struct net *net, enum door door)
+{
+	return listener_has(net->listener, door);
 }
 
 bool net_bind(struct net *net, enum door door, const char *text, char ret_why[LISTENER_WHY_SIZE])
@@ -183,9 +243,10 @@ int net_port(const struct net *net, size_t n)
 
 void net_close(struct net *net)
 {
+	net->closed = true;
 	net->conns.stopping = true;
 	listener_close(net->listener);
-	entry_set_close(&net->entries);
+	entry_set_stop(&net->entries);
 	if (net->http != NULL) {
 		http_close(net->http);
 	}
@@ -193,17 +254,19 @@ void net_close(struct net *net)
 
 size_t net_cut(struct net *net)
 {
+	entry_set_close(&net->entries);
 	return conn_set_cut(&net->conns);
 }
 
 size_t net_connections(const struct net *net)
 {
-	return net->conns.open + net->conns.refused;
+	return net->entries.count + net->conns.open + net->conns.refused;
 }
 
 void net_measure(const struct net *net)
 {
 	metrics_set(METRIC_CONNECTIONS, 0, net->conns.open);
+	metrics_set(METRIC_WEBSOCKETS, 0, net->conns.framed);
 	metrics_set(METRIC_ENTERING, 0, net->entries.count);
 	metrics_set(METRIC_BYTES_WAITING, 0, net->conns.output);
 }

@@ -12,23 +12,13 @@
 /* A queue that was longer than this is not kept once it is empty. */
 #define LINES_KEPT 16
 
-/* The head of a line's frame; 0 bytes where it has none. */
-static size_t head_of(const struct output *output, const struct bytes *line,
-		unsigned char ret_head[WEBSOCKET_HEAD_BYTES])
-{
-	if (!output->has_frames || websocket_is_frame(line)) {
-		return 0;
-	}
-	return websocket_text_head(line->length - 1, ret_head);
-}
-
-/* Bytes that a line is on its way. */
+/* Bytes that a line is on its way: in a frame it has a head, and no LF. */
 static size_t length_of(const struct output *output, const struct bytes *line)
 {
-	unsigned char head[WEBSOCKET_HEAD_BYTES];
-	const size_t length = head_of(output, line, head);
-
-	return length == 0 ? line->length : length + line->length - 1;
+	if (!output->has_frames || websocket_is_frame(line)) {
+		return line->length;
+	}
+	return websocket_head_bytes(line->length - 1) + line->length - 1;
 }
 
 static void make_room(struct output *output)
@@ -87,12 +77,12 @@ static void was_written(struct output *output, size_t count)
 	}
 }
 
-/* What is handed to the system at once: a line is one piece, or a head and one. */
+/* What is handed to the system at once. */
 struct batch {
 	struct iovec pieces[OUTPUT_PIECES];
 	size_t count;
 	size_t bytes;
-	unsigned char heads[OUTPUT_PIECES / 2][WEBSOCKET_HEAD_BYTES];
+	unsigned char long_head[WEBSOCKET_HEAD_BYTES];
 };
 
 /* Without its first `*skip` bytes, which are counted down. */
@@ -107,21 +97,42 @@ static void add_piece(struct batch *batch, void *data, size_t length, size_t *sk
 	}
 }
 
-/* The lines that are first. */
+/* A line with its head is one piece too, as the head has its place before it: one of many bytes
+ * apart, for which there is none. */
+static void add_frame(struct batch *batch, struct bytes *line, size_t *skip)
+{
+	const size_t length = line->length - 1;
+	const size_t head = websocket_text_head(length, batch->long_head);
+
+	if (head <= BYTES_ROOM) {
+		add_piece(batch, bytes_with_head(line, batch->long_head, head), head + length,
+				skip);
+	} else {
+		add_piece(batch, batch->long_head, head, skip);
+		add_piece(batch, line->data, length, skip);
+	}
+}
+
+/* The lines that are first; of those with a long head one, as the last. */
 static void fill_batch(const struct output *output, struct batch *ret)
 {
-	const size_t most = output->has_frames ? OUTPUT_PIECES / 2 : OUTPUT_PIECES;
-	const size_t lines = output->count < most ? output->count : most;
+	const size_t lines = output->count < OUTPUT_PIECES ? output->count : OUTPUT_PIECES;
 	size_t skip = output->written;
+	bool more = true;
 
 	ret->count = 0;
 	ret->bytes = 0;
-	for (size_t i = 0; i < lines; i++) {
+	for (size_t i = 0; i < lines && more; i++) {
 		struct bytes *line = output->lines[output->first + i];
-		const size_t head = output->has_frames ? head_of(output, line, ret->heads[i]) : 0;
 
-		add_piece(ret, ret->heads[i], head, &skip);
-		add_piece(ret, line->data, head == 0 ? line->length : line->length - 1, &skip);
+		if (!output->has_frames || websocket_is_frame(line)) {
+			add_piece(ret, line->data, line->length, &skip);
+		} else {
+			more = websocket_head_bytes(line->length - 1) <= BYTES_ROOM;
+			if (more || ret->count < OUTPUT_PIECES - 1) {
+				add_frame(ret, line, &skip);
+			}
+		}
 	}
 }
 

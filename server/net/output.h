@@ -10,7 +10,7 @@
 #include "protocol/bytes.h"
 #include "server/net/transport.h"
 
-/* Lines that are handed to the system at once; half as many where each has a head. */
+/* Lines that are handed to the system at once. */
 #define OUTPUT_PIECES 64
 
 /* What a line takes beside its bytes. */

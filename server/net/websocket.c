@@ -86,7 +86,8 @@ static void message_came(wslay_event_context_ptr events,
 	struct websocket *websocket = arg;
 
 	(void)events;
-	if (message->opcode == WSLAY_CONNECTION_CLOSE && message->msg_length == 1) {
+	if (message->opcode == WSLAY_CONNECTION_CLOSE && message->msg_length == 1 &&
+			websocket->code == WEBSOCKET_OPEN) {
 		websocket->code = WEBSOCKET_PROTOCOL; /* half a code */
 	}
 	if (wslay_is_ctrl_frame(message->opcode)) {
@@ -175,7 +176,9 @@ int websocket_take(struct websocket *websocket, const char *data, size_t length)
 			abort(); /* as memory_new does */
 		}
 		if (failure != 0) {
-			websocket->code = WEBSOCKET_PROTOCOL;
+			/* Of what is wrong, the first is told. */
+			websocket->code = websocket->code == WEBSOCKET_OPEN ? WEBSOCKET_PROTOCOL
+									    : websocket->code;
 		} else if (wslay_event_send(websocket->events) != 0) {
 			abort(); /* it fails for want of memory alone */
 		}
@@ -187,7 +190,7 @@ int websocket_take(struct websocket *websocket, const char *data, size_t length)
 
 size_t websocket_text_head(size_t length, unsigned char ret_head[WEBSOCKET_HEAD_BYTES])
 {
-	const size_t bytes = length < 126 ? 0 : length <= UINT16_MAX ? 2 : 8;
+	const size_t bytes = websocket_head_bytes(length) - 2;
 
 	ret_head[0] = FIN | WSLAY_TEXT_FRAME;
 	ret_head[1] = bytes == 0 ? (unsigned char)length : bytes == 2 ? 126 : 127;

@@ -49,6 +49,12 @@ void websocket_free(struct websocket *websocket);
  * may not, and is to be told that code: what comes after that is not to be looked at. */
 int websocket_take(struct websocket *websocket, const char *data, size_t length);
 
+/* Bytes of the head of a frame that is a text of so many bytes. */
+static inline size_t websocket_head_bytes(size_t length)
+{
+	return length < 126 ? 2 : length < 65536 ? 4 : 10;
+}
+
 /* The head of a frame that is a text of so many bytes. Returns its length. */
 size_t websocket_text_head(size_t length, unsigned char ret_head[WEBSOCKET_HEAD_BYTES]);
 

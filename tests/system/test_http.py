@@ -194,7 +194,7 @@ def test_numbers_are_not_for_what_a_proxy_hands_on(told):
 def test_whom_the_operator_names_sees_the_numbers_behind_his_proxy_too():
     with qttt.Server("--http", "0", "--proxy-from", "127.0.0.2", "--metrics-from",
                      "192.0.2.0/24") as server:
-        assert status_from(server, "127.0.0.2") == 404
+        assert status_from(server, "127.0.0.2") == 200  # the proxy itself, as it asks for health
         assert status_from(server, "127.0.0.2", forwarded=b"192.0.2.7") == 200
         assert status_from(server, "127.0.0.2", forwarded=b"198.51.100.7") == 404
         assert status_from(server, "127.0.0.2", forwarded=b"192.0.2.7, 198.51.100.7") == 404

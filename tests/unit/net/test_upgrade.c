@@ -113,7 +113,7 @@ static void who_asks_is_the_last_that_is_no_proxy(void **state)
 	(void)state;
 	assert_string_equal(asker("192.0.2.1", ""), "192.0.2.1");
 	assert_string_equal(asker("192.0.2.1", "X-Forwarded-For: 192.0.2.9\r\n"), "");
-	assert_string_equal(asker("10.0.0.1", ""), "");
+	assert_string_equal(asker("10.0.0.1", ""), "10.0.0.1");
 	assert_string_equal(asker("10.0.0.1", "X-Forwarded-For: 192.0.2.9\r\n"), "192.0.2.9");
 	assert_string_equal(asker("10.0.0.1", "x-forwarded-for: 198.51.100.1 , 192.0.2.9 \r\n"),
 			"192.0.2.9");
