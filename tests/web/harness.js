@@ -3,12 +3,16 @@
 
 import assert from "node:assert/strict";
 import {spawn} from "node:child_process";
+import {webcrypto} from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import {after} from "node:test";
 import {fileURLToPath, pathToFileURL} from "node:url";
+
+/* Which browsers have, and node 18 has not yet. */
+globalThis.crypto ??= webcrypto;
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 export const WEB = path.join(ROOT, "server/web");
