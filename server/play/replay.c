@@ -37,7 +37,8 @@ bool replay_past(struct room *room, const struct store_finished *finished)
 	struct notation_error error;
 	char names[2][NAME_SIZE];
 
-	if (!read_player(finished, 0, names[0]) || !read_player(finished, 1, names[1]) ||
+	if (game->ended_seq < 1 || !read_player(finished, 0, names[0]) ||
+			!read_player(finished, 1, names[1]) ||
 			!notation_read(game->record, strlen(game->record), &record, &error)) {
 		return false;
 	}

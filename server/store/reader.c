@@ -17,6 +17,7 @@ static_assert(STORE_READER_THINNED == DB_ROOM_THINNED, "a state as it is stored"
 
 struct store_reader {
 	struct db db;
+	bool tried_to_prepare;
 	bool is_prepared;
 	store_reader_find_fn *find;
 	void *arg;
@@ -170,15 +171,18 @@ void store_reader_check_rows(struct store_reader *reader)
 	}
 }
 
-/* Statements of the store's own: false, which is told, where the schema has no place for them. */
+/* Statements of the store's own: false, which is told once, where the schema has no place for them.
+ */
 static bool is_ready(struct store_reader *reader)
 {
-	if (!reader->is_prepared && db_prepare(&reader->db) != 0) {
-		find_unreadable(reader);
-		return false;
+	if (!reader->tried_to_prepare) {
+		reader->tried_to_prepare = true;
+		reader->is_prepared = db_prepare(&reader->db) == 0;
+		if (!reader->is_prepared) {
+			find_unreadable(reader);
+		}
 	}
-	reader->is_prepared = true;
-	return true;
+	return reader->is_prepared;
 }
 
 /* Rooms and events, which are walked side by side: so an index more or less makes no difference,
@@ -307,11 +311,7 @@ void store_reader_players(struct store_reader *reader, store_reader_player_fn *e
 
 bool store_reader_has_room(struct store_reader *reader, const char *id)
 {
-	struct store_lines none = {0};
-	enum store_found found = db_load_room(&reader->db, id, INT64_MAX, &none);
-
-	store_lines_fini(&none);
-	return found != STORE_ABSENT;
+	return !is_ready(reader) || db_find_room(&reader->db, id) != STORE_ABSENT;
 }
 
 /* Life. */

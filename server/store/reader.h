@@ -55,7 +55,7 @@ void store_reader_rooms(struct store_reader *reader, const struct store_reader_v
 typedef void store_reader_player_fn(void *arg, const struct store_player *player);
 void store_reader_players(struct store_reader *reader, store_reader_player_fn *each, void *arg);
 
-/* Is there a room of that id? True too if that can't be read. */
+/* Is there a room of that id? True too if it can't be read whether there is. */
 bool store_reader_has_room(struct store_reader *reader, const char *id);
 
 #endif

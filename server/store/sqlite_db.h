@@ -173,6 +173,9 @@ bool db_drop_guests(struct db *db, const struct store_guests *guests);
 
 /* Reading (sqlite_load.c). */
 
+/* Is there such a room? */
+enum store_found db_find_room(struct db *db, const char *room);
+
 /* What they found is added to ret_…; nothing is when they can't read. */
 enum store_found db_load_room(
 		struct db *db, const char *room, int64_t after_seq, struct store_lines *ret_lines);

@@ -50,6 +50,14 @@ static enum store_found room_find(
 	return result == SQLITE_ROW ? STORE_FOUND : STORE_ABSENT;
 }
 
+enum store_found db_find_room(struct db *db, const char *room)
+{
+	int64_t n;
+	int64_t whole_from;
+
+	return room_find(db, room, &n, &whole_from);
+}
+
 /* `which` takes the room and a seq. */
 static bool events_read(struct db *db, enum db_statement which, int64_t n, int64_t seq,
 		struct store_lines *ret_lines)

@@ -52,7 +52,7 @@ static char *immutable_name(const char *path)
 			end++;
 		}
 	}
-	strcpy(end, after);
+	stpcpy(end, after);
 	return name;
 }
 
