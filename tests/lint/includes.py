@@ -53,7 +53,7 @@ PARTS = [
         + ["protocol/bytes.h", "protocol/limits.h", "protocol/line.h"],
         ["libevent", "openssl", "wslay"],
     ),
-    Part(["server/main.c", "server/service.*", "server/settings.*", "server/thinkers.*",
+    Part(["server/main.c", "server/service.*", "server/settings.*", "server/storage.*", "server/thinkers.*",
           "server/watch.*", "server/page.*"], ["server/*", "protocol/*", "config.h"], ["libevent", "libsodium"]),
     Part(["client-cli/link.*"], ["client-cli/*", "protocol/*"], ["openssl"]),
     Part(["client-cli/*"], ["client-cli/*", "protocol/*", "config.h"], ["libedit"]),
