@@ -182,6 +182,8 @@ static void stood_still(void *arg, int64_t ms)
 	play_stood_still(server->play, ms);
 }
 
+static void stop(void *arg);
+
 /* None where the operator wants none. */
 static struct play_limits limits_of(const struct config *config)
 {
@@ -228,6 +230,8 @@ static void make_play(struct server *server)
 			.store = server->store,
 			.work = server->thinkers.work,
 			.random = {.fill = fill_random},
+			.drained = stop,
+			.drained_arg = server,
 	};
 
 	loop_clock(server->loop, wake_play, server, &play_config.clock);
@@ -268,6 +272,18 @@ static bool bind_list(struct server *server, enum door door, const struct config
 		}
 	}
 	return true;
+}
+
+static bool bind_admin(struct server *server)
+{
+	char why[LISTENER_WHY_SIZE];
+
+	if (server->config->admin[0] == '\0' ||
+			net_bind_path(server->net, DOOR_ADMIN, server->config->admin, why)) {
+		return true;
+	}
+	fprintf(stderr, "qtttd: %s\n", why);
+	return false;
 }
 
 /* Read the certificate, if one is named; false with a sentence on standard error. */
@@ -327,7 +343,7 @@ static bool make_net(struct server *server)
 	watch_set_net(server->watch, server->net);
 	return bind_list(server, DOOR_TCP, &config->listen) &&
 	       bind_list(server, DOOR_TLS, &config->listen_tls) &&
-	       bind_list(server, DOOR_HTTP, &config->http);
+	       bind_list(server, DOOR_HTTP, &config->http) && bind_admin(server);
 }
 
 /* From start to stop. */
@@ -380,6 +396,9 @@ static void stop(void *arg)
 {
 	struct server *server = arg;
 
+	if (server->stopping) {
+		return;
+	}
 	log_event(LOG_INFO, "stopping", "connections=%zu", net_connections(server->net));
 	server->stopping = true;
 	limit_stop();

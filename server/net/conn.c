@@ -80,6 +80,7 @@ static void leave_set(struct conn *conn)
 	TAILQ_REMOVE(&conn->set->all, conn, of_set);
 	if (conn->peer != NULL) {
 		conn->set->open--;
+		conn->set->operators -= conn->is_operator ? 1 : 0;
 		metrics_count_word(METRIC_CLOSED, conn->reason);
 	} else {
 		conn->set->refused--;
@@ -205,22 +206,30 @@ static struct conn *new_conn(struct conn_set *set, const struct transport *trans
 bool conn_open(struct conn_set *set, const struct transport *transport,
 		const struct peer_name *peer)
 {
-	struct crowd_group *group = crowd_enter(&set->crowd, peer->group);
+	const struct play_peer who = {
+			.group = peer->group,
+			.address = peer->has_address ? peer->address : NULL,
+			.operator_name = peer->is_operator ? peer->text : NULL,
+	};
+	struct crowd_group *group =
+			peer->is_operator ? NULL : crowd_enter(&set->crowd, peer->group);
 	struct session *session;
 	struct conn *conn;
 
-	if (group == NULL) {
+	if (group == NULL && !peer->is_operator) {
 		return false;
 	}
 	conn = new_conn(set, transport);
 	conn->group = group;
+	conn->is_operator = peer->is_operator;
+	set->operators += peer->is_operator ? 1 : 0;
 	set->open++;
 	conn->id = ++set->last_id;
 	conn->peer = memory_string(peer->text);
 	if (log_may(&set->logs)) {
 		log_event(LOG_INFO, "conn_open", "conn=%" PRIu64 " peer=%s", conn->id, peer->text);
 	}
-	session = play_session_open(set->play, &conn_sink, conn, peer->group);
+	session = play_session_open(set->play, &conn_sink, conn, &who);
 	if (session == NULL) {
 		conn_begin_closing(conn);
 	} else if (!conn->closing) {

@@ -58,6 +58,7 @@ struct conn_set {
 	struct deadlines flushing;  /* of those that are on their way out with bytes to write */
 	struct deadlines lingering; /* of those that have written all, until the peer closes too */
 	struct input_pool blocks;
+	size_t operators; /* of those made by conn_open */
 	uint64_t last_id;
 	struct log_share logs; /* of their comings and goings */
 };

@@ -48,6 +48,7 @@ struct conn {
 	bool closing;  /* the session is gone by sink.close, or there was none */
 	bool shut;     /* we have said all */
 	bool dead;     /* to be freed by its next turn */
+	bool is_operator;
 };
 
 /* conn.c */

@@ -13,6 +13,7 @@
 #include <event2/event.h>
 #include <event2/listener.h>
 
+#include "server/net/unix_socket.h"
 #include "server/ops/address.h"
 #include "server/ops/clock.h"
 #include "server/ops/log.h"
@@ -30,6 +31,7 @@ struct listener_socket {
 	struct listener *listener;
 	struct evconnlistener *events;
 	enum door door;
+	struct unix_socket file; /* if it has a path */
 };
 
 struct listener {
@@ -136,10 +138,29 @@ static int prepare_socket(int fd, const struct addrinfo *address)
 	return error;
 }
 
+/* Take over a bound socket. 0; or a negative errno, and it is closed. */
+static int add_socket(struct listener *listener, enum door door, int fd)
+{
+	struct listener_socket *place = &listener->sockets[listener->count];
+
+	*place = (struct listener_socket){.listener = listener, .door = door};
+	place->events = evconnlistener_new(loop_base(listener->loop), listener_accepted, place,
+			LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED, SOMAXCONN,
+			fd);
+	if (place->events == NULL) {
+		const int error = -errno;
+
+		close(fd);
+		return error;
+	}
+	evconnlistener_set_error_cb(place->events, listener_failed);
+	listener->count++;
+	return 0;
+}
+
 /* 0 or a negative errno. */
 static int bind_one(struct listener *listener, enum door door, const struct addrinfo *address)
 {
-	struct listener_socket *place = &listener->sockets[listener->count];
 	int fd;
 	int error;
 
@@ -155,18 +176,7 @@ static int bind_one(struct listener *listener, enum door door, const struct addr
 		close(fd);
 		return error;
 	}
-	*place = (struct listener_socket){.listener = listener, .door = door};
-	place->events = evconnlistener_new(loop_base(listener->loop), listener_accepted, place,
-			LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED, SOMAXCONN,
-			fd);
-	if (place->events == NULL) {
-		error = -errno;
-		close(fd);
-		return error;
-	}
-	evconnlistener_set_error_cb(place->events, listener_failed);
-	listener->count++;
-	return 0;
+	return add_socket(listener, door, fd);
 }
 
 /* A name may have an address of a family that this machine does not speak; one that can be had is
@@ -215,6 +225,29 @@ bool listener_bind(struct listener *listener, enum door door, const char *text,
 	return why == NULL;
 }
 
+bool listener_bind_path(struct listener *listener, enum door door, const char *path,
+		char ret_why[LISTENER_WHY_SIZE])
+{
+	char why[UNIX_SOCKET_WHY_SIZE] = "there are too many sockets";
+	struct unix_socket file = {0};
+	int error = -1;
+	int fd = listener->count == LISTENER_SOCKETS ? -1 : unix_socket_listen(path, &file, why);
+
+	if (fd >= 0) {
+		error = add_socket(listener, door, fd);
+		if (error == 0) {
+			listener->sockets[listener->count - 1].file = file;
+		} else {
+			snprintf(why, sizeof(why), "%s", strerror(-error));
+			unix_socket_remove(&file);
+		}
+	}
+	if (error != 0) {
+		snprintf(ret_why, LISTENER_WHY_SIZE, "can't listen on %.300s: %s", path, why);
+	}
+	return error == 0;
+}
+
 /* Life. */
 
 struct listener *listener_new(struct loop *loop, listener_fn *accepted, void *arg)
@@ -239,8 +272,10 @@ static bool own_address(const struct listener *listener, size_t n, struct sockad
 
 void listener_open(struct listener *listener, FILE *announce)
 {
-	static const char *const words[] = {
-			[DOOR_TCP] = "tcp", [DOOR_TLS] = "tls", [DOOR_HTTP] = "http"};
+	static const char *const words[] = {[DOOR_TCP] = "tcp",
+			[DOOR_TLS] = "tls",
+			[DOOR_HTTP] = "http",
+			[DOOR_ADMIN] = "admin"};
 	struct sockaddr_storage address = {0};
 	socklen_t length = 0;
 	struct peer_name own;
@@ -249,9 +284,12 @@ void listener_open(struct listener *listener, FILE *announce)
 	for (size_t i = 0; own_address(listener, i, &address, &length); i++) {
 		const char *word = words[listener->sockets[i].door];
 
+		const char *path = listener->sockets[i].file.path;
+
 		peer_name_of((struct sockaddr *)&address, length, &own);
-		log_event(LOG_INFO, "listening", "door=%s address=%s", word, own.text);
-		fprintf(announce, "listening %s %s\n", word, own.text);
+		log_event(LOG_INFO, "listening", "door=%s address=%s", word,
+				path == NULL ? own.text : log_text(path));
+		fprintf(announce, "listening %s %s\n", word, path == NULL ? own.text : path);
 	}
 	fflush(announce);
 }
@@ -261,6 +299,7 @@ void listener_close(struct listener *listener)
 	evtimer_del(listener->rest_over);
 	for (size_t i = 0; i < listener->count; i++) {
 		evconnlistener_free(listener->sockets[i].events);
+		unix_socket_remove(&listener->sockets[i].file);
 	}
 	listener->count = 0;
 }

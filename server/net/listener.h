@@ -18,7 +18,7 @@
 #define LISTENER_LOG_MS 60000
 #define LISTENER_WHY_SIZE 512
 /* What is spoken on a socket, and how it is told. */
-enum door { DOOR_TCP, DOOR_TLS, DOOR_HTTP };
+enum door { DOOR_TCP, DOOR_TLS, DOOR_HTTP, DOOR_ADMIN };
 
 struct listener;
 
@@ -35,8 +35,12 @@ struct listener *listener_new(struct loop *loop, listener_fn *accepted, void *ar
 bool listener_bind(struct listener *listener, enum door door, const char *text,
 		char ret_why[LISTENER_WHY_SIZE]);
 
+/* The same at a path, see unix_socket.h. */
+bool listener_bind_path(struct listener *listener, enum door door, const char *path,
+		char ret_why[LISTENER_WHY_SIZE]);
+
 /* Begin to accept; then tell a line `listening tcp 127.0.0.1:4242` (tls, http) for each socket,
- * with its real port. */
+ * with its real port, or its path (`listening admin PATH`). */
 void listener_open(struct listener *listener, FILE *announce);
 
 /* Close the sockets. */

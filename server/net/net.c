@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "server/net/entry.h"
+#include "server/net/unix_socket.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
 #include "server/ops/metrics.h"
@@ -38,11 +39,12 @@ static size_t files_for_connections(void)
 	return limit.rlim_cur > NET_FILES_KEPT ? (size_t)(limit.rlim_cur - NET_FILES_KEPT) : 1;
 }
 
-static void refuse(struct net *net, struct transport *transport, struct bytes *line)
+static void refuse(
+		struct net *net, struct transport *transport, const char *word, struct bytes *line)
 {
 	struct iovec piece = {line->data, line->length};
 
-	metrics_count_word(METRIC_REFUSED, line == net->full_line ? "full" : "crowded");
+	metrics_count_word(METRIC_REFUSED, word);
 	if (line == net->full_line && !net->full && log_may(&net->conns.logs)) {
 		net->full = true;
 		log_event(LOG_WARN, "too_many_connections", "open=%zu", net->conns.open);
@@ -67,14 +69,42 @@ static void net_admitted(void *arg, enum door door, const struct transport *admi
 	struct transport transport = *admitted;
 
 	(void)door;
-	if (net->conns.open >= net->max_connections) {
-		refuse(net, &transport, net->full_line);
+	struct bytes *banned =
+			peer->has_address ? play_banned(net->conns.play, peer->address) : NULL;
+	if (banned != NULL) {
+		log_event(LOG_DEBUG, "banned", "peer=%s", peer->text);
+		refuse(net, &transport, "banned", banned);
+		return;
+	}
+	if (net->conns.open - net->conns.operators >= net->max_connections) {
+		refuse(net, &transport, "full", net->full_line);
 		return;
 	}
 	net->full = false;
 	if (!conn_open(&net->conns, &transport, peer)) {
 		log_event(LOG_DEBUG, "crowded", "peer=%s", peer->text);
-		refuse(net, &transport, net->crowd_line);
+		refuse(net, &transport, "crowded", net->crowd_line);
+	}
+}
+
+static bool net_keeps_out(void *arg, const struct peer_name *peer)
+{
+	const struct net *net = arg;
+
+	return peer->has_address && play_banned(net->conns.play, peer->address) != NULL;
+}
+
+static void operator_came(struct net *net, int fd)
+{
+	struct peer_name peer = {.is_operator = true};
+	struct transport transport;
+
+	unix_socket_who(fd, peer.text);
+	transport_init_plain(&transport, fd);
+	if (net->conns.operators == NET_OPERATORS_MAX) {
+		refuse(net, &transport, "full", net->full_line);
+	} else {
+		conn_open(&net->conns, &transport, &peer);
 	}
 }
 
@@ -85,6 +115,10 @@ static void net_accepted(
 {
 	struct net *net = arg;
 
+	if (door == DOOR_ADMIN) {
+		operator_came(net, fd);
+		return;
+	}
 	if (door == DOOR_HTTP) {
 		struct transport transport;
 
@@ -112,6 +146,7 @@ struct net *net_new(const struct net_config *config)
 			.proxy_count = config->proxy_count,
 			.per_address = config->limits.per_address,
 			.wait_ms = config->entry_ms,
+			.keeps_out = net_keeps_out,
 			.admitted = net_admitted,
 			.arg = net,
 	};
@@ -129,6 +164,12 @@ struct net *net_new(const struct net_config *config)
 bool net_bind(struct net *net, enum door door, const char *text, char ret_why[LISTENER_WHY_SIZE])
 {
 	return listener_bind(net->listener, door, text, ret_why);
+}
+
+bool net_bind_path(
+		struct net *net, enum door door, const char *path, char ret_why[LISTENER_WHY_SIZE])
+{
+	return listener_bind_path(net->listener, door, path, ret_why);
 }
 
 void net_open(struct net *net, FILE *announce)

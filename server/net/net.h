@@ -16,7 +16,9 @@
 
 /* Open files that are kept back from connections: for the database, the log, the loop, HTTP, and
  * for those who are told that there is no room. */
-#define NET_FILES_KEPT (64 + HTTP_CONNECTIONS_MAX)
+#define NET_FILES_KEPT (64 + HTTP_CONNECTIONS_MAX + NET_OPERATORS_MAX)
+/* Operators at a time, who don't count among the connections. */
+#define NET_OPERATORS_MAX 16
 /* Connections at a time that are told so politely; beyond, they are told and closed at once. */
 #define NET_REFUSED 32
 
@@ -39,8 +41,10 @@ struct net_config {
 /* Raises the process's limit of open files as far as it goes. */
 struct net *net_new(const struct net_config *config);
 
-/* See listener_bind, listener_open, listener_port. */
+/* See listener_bind, listener_bind_path, listener_open, listener_port. */
 bool net_bind(struct net *net, enum door door, const char *text, char ret_why[LISTENER_WHY_SIZE]);
+bool net_bind_path(
+		struct net *net, enum door door, const char *path, char ret_why[LISTENER_WHY_SIZE]);
 void net_open(struct net *net, FILE *announce);
 int net_port(const struct net *net, size_t n);
 

@@ -29,7 +29,8 @@ struct config {
 	char *key;
 	struct config_list proxy_from;
 	struct config_list http;
-	char *db; /* "none": memory only */
+	char *admin; /* a path; "": there is no operator's door */
+	char *db;    /* "none": memory only */
 	char *name;
 	char *motd; /* "": none */
 	enum log_level log_level;

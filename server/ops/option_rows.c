@@ -58,6 +58,16 @@ const struct option_row option_rows[] = {
 				.host = "127.0.0.1",
 				.help = "Serve /healthz and /metrics here by HTTP; may be given "
 					"several times. A port alone is one of 127.0.0.1."},
+		{.name = "admin",
+				.section = "net",
+				.kind = OPTION_PATH,
+				.max = OPTION_PATH_BYTES,
+				.standard = "",
+				.offset = AT(admin),
+				.value = "PATH",
+				.help = "The operator's door: a socket at this path, for the "
+					"server's own user alone, at which qttt --admin may "
+					"notice, kick, ban, close, release and drain."},
 		{.name = "max-connections",
 				.section = "net",
 				.kind = OPTION_NUMBER,

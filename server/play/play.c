@@ -9,6 +9,8 @@
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
 #include "server/ops/metrics.h"
+#include "server/play/bans.h"
+#include "server/play/drain.h"
 #include "server/play/due.h"
 #include "server/play/guests.h"
 #include "server/play/players.h"
@@ -61,6 +63,10 @@ struct play *play_new(const struct play_config *config)
 	TAILQ_INIT(&play->thoughts);
 	TAILQ_INIT(&play->leaving);
 	limits_init(&play->limits, &config->most);
+	bans_init(play);
+	drain_init(play);
+	message_copy(play->motd, sizeof(play->motd), config->motd == NULL ? "" : config->motd);
+	play->began_ms = play_now(play);
 	play->limits.forget = (struct timer){.fire = session_forget_accounts, .owner = play};
 	play->wake_ms = INT64_MAX;
 	return play;
@@ -73,6 +79,7 @@ void play_free(struct play *play)
 	}
 	assert(play->session_count == 0 && play->under_way == 0);
 	rooms_free_all(play);
+	bans_fini(play);
 	map_fini(&play->rooms);
 	map_fini(&play->roles);
 	map_fini(&play->players_by_key);
@@ -94,6 +101,26 @@ static void on_unfinished_room(
 	}
 }
 
+static void started(struct play *play, int error)
+{
+	play->under_way--;
+	if (error == 0) {
+		guests_begin(play);
+	}
+	if (error == 0 && play->config.keep_events_ms > 0) {
+		drop_due(play);
+	}
+	play->started(play->started_arg, error);
+}
+
+static void on_bans(void *arg, enum store_found found, size_t count, const struct store_ban *bans)
+{
+	struct play *play = arg;
+
+	bans_load(play, count, bans);
+	started(play, found == STORE_FOUND ? 0 : -EIO);
+}
+
 static void on_unfinished_done(
 		void *arg, enum store_found found, size_t count, struct bytes *const *lines)
 {
@@ -101,17 +128,12 @@ static void on_unfinished_done(
 
 	(void)count;
 	(void)lines;
-	play->under_way--;
 	if (found == STORE_FOUND) {
 		log_event(LOG_INFO, "rooms_loaded", "rooms=%zu", play->rooms.count);
+		play->config.store->ops->load_bans(play->config.store, on_bans, play);
+	} else {
+		started(play, -EIO);
 	}
-	if (found == STORE_FOUND) {
-		guests_begin(play);
-	}
-	if (found == STORE_FOUND && play->config.keep_events_ms > 0) {
-		drop_due(play);
-	}
-	play->started(play->started_arg, found == STORE_FOUND ? 0 : -EIO);
 }
 
 void play_start(struct play *play, play_started_fn *done, void *arg)
