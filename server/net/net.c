@@ -15,9 +15,12 @@ struct net {
 	struct entry_set entries;
 	struct http *http;
 	struct listener *listener;
+	size_t files; /* that connections may have open */
 	size_t max_connections;
 	struct bytes *full_line;
 	struct bytes *crowd_line;
+	struct bytes *bye_line;
+	bool closed;
 	bool full; /* somebody was refused, and that was logged */
 };
 
@@ -45,10 +48,6 @@ static void refuse(
 	struct iovec piece = {line->data, line->length};
 
 	metrics_count_word(METRIC_REFUSED, word);
-	if (line == net->full_line && !net->full && log_may(&net->conns.logs)) {
-		net->full = true;
-		log_event(LOG_WARN, "too_many_connections", "open=%zu", net->conns.open);
-	}
 	if (net->conns.refused < NET_REFUSED) {
 		conn_refuse(&net->conns, transport, line);
 		return;
@@ -59,6 +58,14 @@ static void refuse(
 	}
 	transport->ops->shut(transport);
 	transport->ops->close(transport);
+}
+
+static void tell_full(struct net *net)
+{
+	if (!net->full && log_may(&net->conns.logs)) {
+		net->full = true;
+		log_event(LOG_WARN, "too_many_connections", "open=%zu", net->conns.open);
+	}
 }
 
 /* Whoever is here speaks lines, and *peer is the client himself. */
@@ -76,7 +83,12 @@ static void net_admitted(void *arg, enum door door, const struct transport *admi
 		refuse(net, &transport, "banned", banned);
 		return;
 	}
+	if (net->closed) {
+		refuse(net, &transport, "stopping", net->bye_line);
+		return;
+	}
 	if (net->conns.open - net->conns.operators >= net->max_connections) {
+		tell_full(net);
 		refuse(net, &transport, "full", net->full_line);
 		return;
 	}
@@ -135,10 +147,14 @@ static void net_accepted(
 	entry_begin(&net->entries, door, fd, address, length);
 }
 
+static size_t least(size_t one, size_t other)
+{
+	return one < other ? one : other;
+}
+
 struct net *net_new(const struct net_config *config)
 {
 	struct net *net = memory_new(1, sizeof(*net));
-	const size_t files = files_for_connections();
 	const struct entry_config entries = {
 			.loop = config->loop,
 			.tls = config->tls,
@@ -154,11 +170,46 @@ struct net *net_new(const struct net_config *config)
 	conn_set_init(&net->conns, config->loop, config->play, &config->limits);
 	entry_set_init(&net->entries, &entries);
 	net->listener = listener_new(config->loop, net_accepted, net);
-	net->max_connections = config->max_connections < files ? config->max_connections : files;
+	net->files = files_for_connections();
+	net->max_connections = least(config->max_connections, net->files);
 	net->full_line = config->full_line;
 	net->crowd_line = config->crowd_line;
+	net->bye_line = config->bye_line;
 	net->http = config->http;
 	return net;
+}
+
+void net_change(struct net *net, const struct net_config *config)
+{
+	net->max_connections = least(config->max_connections, net->files);
+	conn_set_change(&net->conns, &config->limits);
+	entry_set_change(&net->entries, config->proxies, config->proxy_count,
+			config->limits.per_address);
+}
+
+bool net_adopt(struct net *net, const char *name, int fd, char ret_why[LISTENER_WHY_SIZE])
+{
+	enum door door;
+
+	if (!listener_door(name, &door)) {
+		snprintf(ret_why, LISTENER_WHY_SIZE,
+				"descriptor %d is named %s, which is no name of a socket here "
+				"(FileDescriptorName= has to be tcp, tls or http)",
+				fd, log_text(name));
+		return false;
+	}
+	if (door == DOOR_TLS && net->entries.config.tls == NULL) {
+		snprintf(ret_why, LISTENER_WHY_SIZE,
+				"descriptor %d is a socket for TLS: that wants --cert and --key",
+				fd);
+		return false;
+	}
+	return listener_adopt(net->listener, door, fd, ret_why);
+}
+
+bool net_has(const struct net *net, enum door door)
+{
+	return listener_has(net->listener, door);
 }
 
 bool net_bind(struct net *net, enum door door, const char *text, char ret_why[LISTENER_WHY_SIZE])
@@ -184,8 +235,9 @@ int net_port(const struct net *net, size_t n)
 
 void net_close(struct net *net)
 {
+	net->closed = true;
 	listener_close(net->listener);
-	entry_set_close(&net->entries);
+	entry_set_stop(&net->entries);
 	if (net->http != NULL) {
 		http_close(net->http);
 	}
@@ -193,12 +245,13 @@ void net_close(struct net *net)
 
 size_t net_cut(struct net *net)
 {
+	entry_set_close(&net->entries);
 	return conn_set_cut(&net->conns);
 }
 
 size_t net_connections(const struct net *net)
 {
-	return net->conns.open + net->conns.refused;
+	return net->entries.count + net->conns.open + net->conns.refused;
 }
 
 void net_measure(const struct net *net)

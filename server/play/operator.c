@@ -23,7 +23,7 @@ void operator_log_asked(const struct session *session, enum request_type type, c
 		length = length < sizeof(text) ? length : sizeof(text) - 1;
 		memcpy(text, line, length);
 		text[length] = '\0';
-		log_event(LOG_WARN, "operator_asks", "%s act=%s line=%s", session->operator_name,
+		log_event(LOG_WARN, "operator_asks", "by=%s act=%s line=%s", session->operator_name,
 				request_row(type)->name, log_text(text));
 	}
 }
@@ -31,7 +31,7 @@ void operator_log_asked(const struct session *session, enum request_type type, c
 void operator_log_answered(const struct session *session, enum request_type type, enum code code)
 {
 	if (is_logged(session, type)) {
-		log_event(LOG_WARN, "operator_done", "%s act=%s code=%s", session->operator_name,
+		log_event(LOG_WARN, "operator_done", "by=%s act=%s code=%s", session->operator_name,
 				request_row(type)->name,
 				code == CODE_NONE ? "ok" : code_word(code));
 	}

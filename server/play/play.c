@@ -22,6 +22,7 @@
 
 #define DROP_EVERY_MS 60000
 
+/* While they are kept for ever too, lest somebody changes that. */
 static void drop_due(void *owner)
 {
 	struct play *play = owner;
@@ -29,9 +30,12 @@ static void drop_due(void *owner)
 	int64_t keep_ms = play->config.keep_events_ms;
 	int64_t now_ms = play_now(play);
 
-	store->ops->drop_events(store, now_ms - keep_ms);
+	if (keep_ms > 0) {
+		store->ops->drop_events(store, now_ms - keep_ms);
+	}
 	play_set_timer(play, &play->drop_timer,
-			now_ms + (keep_ms < DROP_EVERY_MS ? keep_ms : DROP_EVERY_MS));
+			now_ms + (keep_ms > 0 && keep_ms < DROP_EVERY_MS ? keep_ms
+									 : DROP_EVERY_MS));
 }
 
 static const char *request_word(size_t type)
@@ -42,6 +46,11 @@ static const char *request_word(size_t type)
 static const char *answer_word(size_t code)
 {
 	return code == CODE_NONE ? "ok" : code_word((enum code)code);
+}
+
+static const char *text_or_none(const char *text)
+{
+	return text == NULL ? "" : text;
 }
 
 struct play *play_new(const struct play_config *config)
@@ -65,7 +74,7 @@ struct play *play_new(const struct play_config *config)
 	limits_init(&play->limits, &config->most);
 	bans_init(play);
 	drain_init(play);
-	message_copy(play->motd, sizeof(play->motd), config->motd == NULL ? "" : config->motd);
+	message_copy(play->motd, sizeof(play->motd), text_or_none(config->motd));
 	play->began_ms = play_now(play);
 	play->limits.forget = (struct timer){.fire = session_forget_accounts, .owner = play};
 	play->wake_ms = INT64_MAX;
@@ -91,6 +100,26 @@ void play_free(struct play *play)
 	free(play);
 }
 
+void play_change(struct play *play, const struct play_config *config)
+{
+	const struct play_config old = play->config;
+
+	play->config = *config;
+	play->config.version = old.version;
+	play->config.retry_ms = old.retry_ms;
+	play->config.store = old.store;
+	play->config.work = old.work;
+	play->config.clock = old.clock;
+	play->config.random = old.random;
+	play->config.drained = old.drained;
+	play->config.drained_arg = old.drained_arg;
+	/* What an operator has said stays, unless the file says something new. */
+	if (strcmp(text_or_none(old.motd), text_or_none(config->motd)) != 0) {
+		message_copy(play->motd, sizeof(play->motd), text_or_none(config->motd));
+	}
+	play->limits.most = config->most;
+}
+
 static void on_unfinished_room(
 		void *arg, const char *room, size_t count, struct bytes *const *lines)
 {
@@ -106,8 +135,6 @@ static void started(struct play *play, int error)
 	play->under_way--;
 	if (error == 0) {
 		guests_begin(play);
-	}
-	if (error == 0 && play->config.keep_events_ms > 0) {
 		drop_due(play);
 	}
 	play->started(play->started_arg, error);

@@ -27,12 +27,8 @@
 /* And who came by the operator's door. */
 #define OPERATOR_HELP_LINES                                                                        \
 	"Type words or JSON: stats | rooms | notice TEXT | kick WHOM | ban WHOM 7d | unban WHOM "  \
-	"| "                                                                                       \
-	"bans | close ROOM | release NAME | drain | motd TEXT | help | quit. "                     \
+	"| bans | close ROOM | release NAME | drain | motd TEXT | help | quit. "                   \
 	"To be told in words: text only"
-
-/* When one may come again after a shutdown, which mostly is a restart. */
-#define RETRY_MS 2000
 
 /* What a line costs that is no request. */
 #define BAD_LINE_COST 5
@@ -207,6 +203,7 @@ static void silence_due(void *owner)
 {
 	struct session *session = owner;
 	const struct play_limits *most = &session->play->limits.most;
+	int64_t may_ms = session->was_heard ? most->idle_ms : most->first_line_ms;
 	int64_t now_ms = play_now(session->play);
 
 	if (session->closing) {
@@ -216,7 +213,8 @@ static void silence_due(void *owner)
 						  session->analysis_count > 0)) {
 		session->heard_ms = now_ms;
 	}
-	if (session->was_heard && session->heard_ms + most->idle_ms > now_ms) {
+	/* The limit may be another than when the timer was set. */
+	if (may_ms == 0 || session->heard_ms + may_ms > now_ms) {
 		watch_silence(session);
 	} else {
 		session_close(session, BYE_IDLE);
@@ -387,7 +385,7 @@ static void close_now(struct session *session)
 		struct event event = {.type = EVENT_BYE, .bye = {.reason = session->bye}};
 		if (session->bye == BYE_SHUTDOWN) {
 			event.bye.has_retry = true;
-			event.bye.retry_ms = RETRY_MS;
+			event.bye.retry_ms = session->play->config.retry_ms;
 		}
 		session_send_event(session, &event);
 	}

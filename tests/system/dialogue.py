@@ -228,7 +228,8 @@ def parse(text):
 
 def wants_welcome(lines, who):
     first = next((rest for _, name, sign, rest in lines if name == who and sign == "<"), "")
-    return first.startswith('{"type":"welcome"')
+    # Who is not let in hears an error in its place.
+    return first.startswith(('{"type":"welcome"', '{"type":"error","code"'))
 
 
 def play(server, text):
