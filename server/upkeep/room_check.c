@@ -191,7 +191,7 @@ void room_check_event(struct room_check *check, int64_t seq, const struct bytes 
 
 /* The game's row. */
 
-/* Was he called so, or is he now? */
+/* Was he called so, or is he now? Of whoever gave his name up nobody knows. */
 static bool was_called(const struct store_player *player, const char *name)
 {
 	struct player_record record;
@@ -201,7 +201,8 @@ static bool was_called(const struct store_player *player, const char *name)
 		/* That is told of the player. */
 		return true;
 	}
-	was = strcmp(record.name, name) == 0 || strcmp(record.former, name) == 0;
+	was = strcmp(record.name, name) == 0 || strcmp(record.former, name) == 0 ||
+	      name_is_gone(record.name);
 	player_record_fini(&record);
 	return was;
 }

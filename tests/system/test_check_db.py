@@ -58,12 +58,14 @@ def play_ends(server, rooms):
 
 
 def play_more(server, rooms):
-    """A rematch, a bot, rooms without a game, and what is under way."""
-    first = qttt.Game(server, clock=LONG)
+    """A rematch, names given up, a bot, rooms without a game, and what is under way."""
+    first = qttt.Game(server, server.player("Ira"), server.player("Uda"), clock=LONG)
     first.play("1-2", "1-2", "1")
     first.x.ok("resign")
     first.x.ok(f"rematch {first.room}")
     second = first.o.ok(f"rematch {first.room}")["new"]
+    for name in ("Ira", "Ola"):
+        server.operator().ok(f"release {name}")
     player = server.client()
     bot = player.ok("create bot-random side=X")["room"]
     player.ok({"type": "move", "squares": [1, 5], "room": bot})
@@ -87,7 +89,7 @@ def played(tmp_path_factory):
         play_what_is_dropped(server, rooms)
         for name in ("old", "old_resigned"):
             qttt.eventually(lambda: dropped(db, rooms[name]), what="dropped events")
-    with qttt.Server("--claim-grace", "1", "--first-move", "2", db=db) as server:
+    with qttt.Server("--claim-grace", "1", "--first-move", "2", db=db, admin=True) as server:
         play_ends(server, rooms)
         play_more(server, rooms)
     return db, rooms
@@ -216,8 +218,10 @@ WRONGS = {
     "a player is another": (game("line", "x = (SELECT id FROM players WHERE key = 'ala')"),
                             "room {line}: its game's row has another X"),
     "players changed seats": (game("flag", "x = o, o = x"), "room {flag}: its game's row has another X"),
+    "a player who gave his name up is another": (
+        game("first", "o = (SELECT id FROM players WHERE key = 'ala')"), "room {first}: its game's row has another O"),
     "an old game's player is another": (
-        game("old", "x = (SELECT id FROM players WHERE key = 'ela')"), "room {old}: it was opened by Ala"),
+        game("old", "o = NULL, o_key = 'bot-random', x = (SELECT id FROM players WHERE key = 'ela')"), "room {old}: it was opened by Ala"),
     "a player is no one": (game("old", "o = 987654321"), "game {old}: the player of O is not there"),
     "a bot is another": (game("bot", "o_key = 'bot-perfect'"), "room {bot}: its game's row has another O"),
     "a seat is nobody's": (game("bot", "o_key = NULL"), "game {bot}: O is to be a player or a key"),
