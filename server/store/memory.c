@@ -1,65 +1,12 @@
 #include "server/store/memory.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "server/ops/map.h"
 #include "server/ops/memory.h"
-#include "server/store/lines.h"
-
-#define ID_TEXT_SIZE 24
-#define TOKEN_TEXT_SIZE (2 * STORE_HASH_BYTES + 1)
-
-struct memory_room {
-	char *id;
-	enum store_room_state state;
-	int64_t over_ms;	  /* when it got over */
-	struct store_lines lines; /* line i is event i + 1; NULL: dropped */
-};
-
-struct memory_game {
-	struct store_game_copy copy; /* as it was given: no lines, no players */
-	int64_t ids[2];		     /* of X and O; 0: not known */
-};
-
-struct memory_player {
-	struct store_player_copy copy;
-	char id_text[ID_TEXT_SIZE];
-	char token_text[TOKEN_TEXT_SIZE];
-};
-
-struct answer {
-	struct answer *next;
-	void (*give)(struct answer *answer);
-	store_done_fn *committed;
-	store_each_room_fn *each;
-	store_room_fn *room_loaded;
-	store_player_fn *player_loaded;
-	store_game_fn *game_loaded;
-	void *arg;
-	enum store_status status;
-	enum store_found found;
-	struct store_lines lines;
-	struct store_room_list rooms;
-	struct store_player_copy copy;
-	struct store_game_copy game;
-};
-
-struct store_memory {
-	struct store store; /* first: it is what others hold */
-	struct map rooms;   /* by id */
-	struct map players_by_id;
-	struct map players_by_key;
-	struct map players_by_token;
-	struct map games; /* by the room's id */
-	struct answer *first;
-	struct answer **last;
-	store_memory_notify_fn *notify;
-	void *notify_arg;
-};
+#include "server/store/memory_inner.h"
 
 static struct store_memory *store_memory(struct store *store)
 {
@@ -83,11 +30,6 @@ static struct answer *answer_add(
 }
 
 /* Commit. */
-
-static void id_write(int64_t id, char ret_text[ID_TEXT_SIZE])
-{
-	snprintf(ret_text, ID_TEXT_SIZE, "%" PRId64, id);
-}
 
 static void token_write(const unsigned char hash[STORE_HASH_BYTES], char ret_text[TOKEN_TEXT_SIZE])
 {
@@ -114,7 +56,7 @@ static bool player_fits(const struct store_memory *memory, const struct store_pl
 	const struct memory_player *key_holder = map_get(&memory->players_by_key, player->key);
 	const struct memory_player *token_holder;
 
-	id_write(player->id, id_text);
+	memory_id_write(player->id, id_text);
 	token_write(player->token_hash, token_text);
 	known = map_get(&memory->players_by_id, id_text);
 	token_holder = map_get(&memory->players_by_token, token_text);
@@ -205,13 +147,15 @@ static void player_change(struct store_memory *memory, const struct store_player
 	struct memory_player *known;
 
 	store_player_copy_init(&changed->copy, player);
-	id_write(player->id, changed->id_text);
+	memory_id_write(player->id, changed->id_text);
 	token_write(player->token_hash, changed->token_text);
 	known = map_get(&memory->players_by_id, changed->id_text);
+	changed->copy.player.rating = (struct store_rating){0};
 	if (known != NULL) {
 		if (known->copy.player.guest_ms == 0) {
 			changed->copy.player.guest_ms = 0;
 		}
+		changed->copy.player.rating = known->copy.player.rating;
 		player_forget(memory, known);
 	}
 	map_put(&memory->players_by_id, changed->id_text, changed);
@@ -256,8 +200,8 @@ static void game_add(struct store_memory *memory, const struct store_game *game)
 	struct memory_game *added = memory_new(1, sizeof(*added));
 
 	store_game_copy_init(&added->copy, game);
-	added->ids[0] = id_of(memory, game->x_key);
-	added->ids[1] = id_of(memory, game->o_key);
+	added->ids[0] = game->is_rated ? game->rated_ids[0] : id_of(memory, game->x_key);
+	added->ids[1] = game->is_rated ? game->rated_ids[1] : id_of(memory, game->o_key);
 	map_put(&memory->games, added->copy.game.room, added);
 	guest_stays(memory, game->x_key);
 	guest_stays(memory, game->o_key);
@@ -272,8 +216,8 @@ static void memory_commit(struct store *store, const struct store_batch *batch, 
 		void *arg)
 {
 	struct store_memory *memory = store_memory(store);
-	bool fits = players_fit(memory, batch) && rooms_fit(memory, batch) &&
-		    games_fit(memory, batch);
+	bool fits = players_fit(memory, batch) && memory_ratings_fit(memory, batch) &&
+		    rooms_fit(memory, batch) && games_fit(memory, batch);
 	struct answer *answer;
 
 	if (fits && batch->guests != NULL) {
@@ -281,6 +225,9 @@ static void memory_commit(struct store *store, const struct store_batch *batch, 
 	}
 	for (size_t i = 0; fits && i < batch->player_count; i++) {
 		player_change(memory, &batch->players[i].player);
+	}
+	if (fits) {
+		memory_ratings_change(memory, batch);
 	}
 	for (size_t i = 0; fits && i < batch->room_count; i++) {
 		room_change(memory, &batch->rooms[i]);
@@ -342,7 +289,7 @@ static void game_load(const struct store_memory *memory, const struct memory_gam
 		char id_text[ID_TEXT_SIZE];
 		const struct memory_player *player;
 
-		id_write(known->ids[i], id_text);
+		memory_id_write(known->ids[i], id_text);
 		player = map_get(&memory->players_by_id, id_text);
 		if (player == NULL) {
 			continue;

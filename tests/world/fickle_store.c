@@ -244,8 +244,8 @@ static void fickle_load_player_by_token(struct store *store,
 static bool is_about_players(const struct question *question)
 {
 	return question->kind == &player_kind || question->kind == &game_kind ||
-	       question->batch.player_count > 0 || question->batch.game_count > 0 ||
-	       question->batch.guests != NULL;
+	       question->batch.player_count > 0 || question->batch.rating_count > 0 ||
+	       question->batch.game_count > 0 || question->batch.guests != NULL;
 }
 
 static bool is_about_room(const struct question *question, const char *room)
