@@ -165,6 +165,24 @@ static bool read_signed(
 	return !(whole < halves) && !(whole > halves);
 }
 
+/* A rating beyond that is none. */
+#define MILLI_MAX 1e12
+
+static bool read_milli(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	double milli = json_number_value(value) * 1000;
+	int64_t whole;
+
+	(void)reading;
+	if (!json_is_number(value) || !(milli >= -MILLI_MAX) || !(milli <= MILLI_MAX)) {
+		return false;
+	}
+	whole = (int64_t)(milli < 0 ? milli - 0.5 : milli + 0.5);
+	memcpy(at(field, base), &whole, sizeof(whole));
+	return true;
+}
+
 static bool read_squares(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
@@ -425,6 +443,7 @@ static const read_fn reads[FIELD_KINDS] = {
 		[FIELD_WORD] = read_word,
 		[FIELD_HALF] = read_half,
 		[FIELD_VALUE] = read_signed,
+		[FIELD_MILLI] = read_milli,
 		[FIELD_SQUARES] = read_squares,
 		[FIELD_OBJECT] = read_object,
 		[FIELD_POINTER] = read_pointer,
