@@ -60,11 +60,12 @@ void store_ratings_add(struct store_ratings *ratings, const int64_t ids[2], int 
 struct store_rating store_ratings_find(const struct store_ratings *ratings, int64_t id)
 {
 	char id_text[ID_TEXT_SIZE];
+	const struct store_rating none = {0};
 	const struct rating_row *row;
 
 	snprintf(id_text, sizeof(id_text), "%" PRId64, id);
 	row = map_get(&ratings->by_id, id_text);
-	return row == NULL ? (struct store_rating){0} : row->rating;
+	return row == NULL ? none : row->rating;
 }
 
 bool store_rating_same(const struct store_rating *a, const struct store_rating *b)
