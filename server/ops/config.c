@@ -67,8 +67,10 @@ static bool take_flag(struct reading *reading, size_t index, enum config_result 
 	char why[CONFIG_WHY_SIZE];
 
 	reading->by_flag[index] = true;
+	if (*command == CONFIG_RUN) {
+		*command = row->command;
+	}
 	if (row->kind == OPTION_COMMAND) {
-		*command = *command == CONFIG_RUN ? row->command : *command;
 		return true;
 	}
 	if (!option_set(row, reading->config, row->value == NULL ? "yes" : optarg, why)) {
@@ -269,6 +271,18 @@ static bool fits_together(const struct config *config, char *why)
 	return true;
 }
 
+/* Does a command want what the options say? */
+static bool reads_options(enum config_result command)
+{
+	return command == CONFIG_RUN || command == CONFIG_CHECK || command == CONFIG_BACKUP ||
+	       command == CONFIG_CHECK_DB;
+}
+
+static bool wants_file_of_db(enum config_result command)
+{
+	return command == CONFIG_BACKUP || command == CONFIG_CHECK_DB;
+}
+
 enum config_result config_read(
 		int argc, char **argv, struct config *ret, char ret_why[CONFIG_WHY_SIZE])
 {
@@ -278,7 +292,7 @@ enum config_result config_read(
 	reading.why = ret_why;
 	memset(ret, 0, sizeof(*ret));
 	command = read_flags(&reading, argc, argv);
-	if (command != CONFIG_RUN && command != CONFIG_CHECK) {
+	if (!reads_options(command)) {
 		return command;
 	}
 	if (ret->file != NULL && !read_file(&reading)) {
@@ -289,6 +303,11 @@ enum config_result config_read(
 	}
 	if (!fits_together(ret, ret_why)) {
 		return reading.path == NULL ? CONFIG_BAD_ARGS : CONFIG_BAD_FILE;
+	}
+	if (wants_file_of_db(command) && strcmp(ret->db, "none") == 0) {
+		snprintf(ret_why, CONFIG_WHY_SIZE,
+				"with --db none there is no database to copy or to check");
+		return CONFIG_BAD_ARGS;
 	}
 	return command;
 }
@@ -309,10 +328,35 @@ void config_fini(struct config *config)
 	free(config->name);
 	free(config->motd);
 	free(config->file);
+	free(config->backup);
 	memset(config, 0, sizeof(*config));
 }
 
+void config_take_changes(
+		struct config *config, struct config *fresh, config_change_fn *changed, void *arg)
+{
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_row *row = &option_rows[i];
+
+		if (row->section == NULL || !option_differs(row, config, fresh)) {
+			continue;
+		}
+		if (row->reload) {
+			option_swap(row, config, fresh);
+		}
+		changed(arg, row->name, row->reload);
+	}
+}
+
 /* What is printed from the table. */
+
+/* For --help and the sample: what a reload leaves as it is. */
+static const char restart_note[] = "A change takes effect after a restart.";
+
+static bool wants_restart(const struct option_row *row)
+{
+	return row->section != NULL && !row->reload;
+}
 
 /* Text broken at blanks, every line but the first after `prefix`, `used` columns being taken. */
 static void print_wrapped(FILE *out, const char *prefix, size_t used, const char *text)
@@ -349,12 +393,18 @@ void config_print_help(FILE *out)
 		if (row->value != NULL && row->standard[0] != '\0') {
 			fprintf(out, "%sDefault: %s\n", indent, row->standard);
 		}
+		if (wants_restart(row)) {
+			fprintf(out, "%s%s\n", indent, restart_note);
+		}
 	}
+	fprintf(out, "\nAt SIGHUP the file is read again; what changed of it counts at once, "
+		     "but for the\noptions that say otherwise. Certificate and key are read "
+		     "again too.\n");
 	fprintf(out,
 			"\nExit status: %d after a stop by SIGTERM or SIGINT, %d if the server "
-			"can't "
-			"run,\n%d for a wrong command line, %d for a wrong configuration file or "
-			"certificate.\n",
+			"can't run,\na copy can't be made or a database is not sound, %d for a "
+			"wrong "
+			"command line,\n%d for a wrong configuration file or certificate.\n",
 			EXIT_OK, EXIT_FAILED, EXIT_BAD_ARGS, EXIT_BAD_FILE);
 }
 
@@ -369,7 +419,8 @@ void config_print_sample(FILE *out)
 	fprintf(out, "# The configuration of qtttd. A line that begins with # is a comment; every\n"
 		     "# option stands here with what it is when nothing is said. Flags override\n"
 		     "# this file: qtttd --help. Check it with qtttd --check-config --config "
-		     "FILE.\n");
+		     "FILE.\n"
+		     "# SIGHUP has it read again; what says so takes effect after a restart.\n");
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option_row *row = &option_rows[i];
 
@@ -381,6 +432,9 @@ void config_print_sample(FILE *out)
 		}
 		fprintf(out, "\n# ");
 		print_wrapped(out, "# ", 2, row->help);
+		if (wants_restart(row)) {
+			fprintf(out, "# %s\n", restart_note);
+		}
 		fprintf(out, "#%s =%s%s\n", row->name, row->standard[0] == '\0' ? "" : " ",
 				row->standard);
 	}

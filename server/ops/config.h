@@ -66,12 +66,15 @@ struct config {
 	int64_t allowance;
 	int64_t address_allowance;
 	bool no_limits;
-	char *file; /* "": none */
+	char *file;   /* "": none */
+	char *backup; /* CONFIG_BACKUP: the copy's name */
 };
 
 enum config_result {
 	CONFIG_RUN,
 	CONFIG_CHECK,	 /* --check-config, and all is well */
+	CONFIG_BACKUP,	 /* --backup, of a database in a file */
+	CONFIG_CHECK_DB, /* --check-db, the same */
 	CONFIG_HELP,	 /* --help */
 	CONFIG_VERSION,	 /* --version */
 	CONFIG_SAMPLE,	 /* --print-config */
@@ -85,6 +88,16 @@ enum config_result config_read(
 		int argc, char **argv, struct config *ret, char ret_why[CONFIG_WHY_SIZE]);
 
 void config_fini(struct config *config);
+
+/* An option has another value than before; `now` tells whether that counts from now on, or only
+ * after a restart. */
+typedef void config_change_fn(void *arg, const char *name, bool now);
+
+/* Take over from what was read later all that may change while the server runs, and tell of each
+ * difference; *fresh then holds the rest of both. Pointers into *config's texts are good until
+ * *fresh ends. */
+void config_take_changes(
+		struct config *config, struct config *fresh, config_change_fn *changed, void *arg);
 
 void config_print_help(FILE *out);
 void config_print_sample(FILE *out);

@@ -9,14 +9,10 @@
 #define PLAY_RATED_H
 
 #include "server/play/queue.h"
-
-/* A player's rating in thousandths of a point: a newcomer's if no game was rated yet. */
-int64_t rated_milli(const struct store_rating *rating);
+#include "server/play/rating_book.h"
 
 /* The rating to be shown beside a name; not set where there is none, or it is not known here. */
 struct rating_shown rated_shown(const struct play *play, const char *name);
-
-store_rate_fn rated_game;
 
 /* The server starts: read the ratings of who sits in its rooms, so that they can be shown. */
 void rated_learn(struct play *play);

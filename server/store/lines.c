@@ -99,14 +99,20 @@ void store_game_copy_init(struct store_game_copy *copy, const struct store_game 
 	}
 }
 
+void store_game_copy_show(const struct store_game_copy *copy, struct store_finished *ret)
+{
+	*ret = (struct store_finished){
+			.game = copy->game, .count = copy->lines.count, .lines = copy->lines.line};
+	for (int i = 0; i < 2; i++) {
+		ret->players[i] = copy->has_player[i] ? &copy->players[i].player : NULL;
+	}
+}
+
 void store_game_copy_give(const struct store_game_copy *copy, store_game_fn *done, void *arg)
 {
-	struct store_finished finished = {
-			.game = copy->game, .count = copy->lines.count, .lines = copy->lines.line};
+	struct store_finished finished;
 
-	for (int i = 0; i < 2; i++) {
-		finished.players[i] = copy->has_player[i] ? &copy->players[i].player : NULL;
-	}
+	store_game_copy_show(copy, &finished);
 	done(arg, STORE_FOUND, &finished);
 }
 

@@ -10,6 +10,14 @@ static struct bytes *column_bytes(sqlite3_stmt *statement, int column)
 	return bytes_new(data == NULL ? "" : data, (size_t)sqlite3_column_bytes(statement, column));
 }
 
+/* "" where there is none, as in a damaged file. */
+static const char *column_text(sqlite3_stmt *statement, int column)
+{
+	const unsigned char *text = sqlite3_column_text(statement, column);
+
+	return text == NULL ? "" : (const char *)text;
+}
+
 /* A statement that was read to its end, or can't be. */
 static bool statement_end(struct db *db, sqlite3_stmt *statement, int result)
 {
@@ -82,7 +90,7 @@ enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_r
 	int result = SQLITE_DONE;
 
 	while (readable && (result = sqlite3_step(statement)) == SQLITE_ROW) {
-		const char *room = (const char *)sqlite3_column_text(statement, 1);
+		const char *room = column_text(statement, 1);
 		struct store_lines *lines = store_room_list_add(ret_rooms, room);
 
 		readable = events_read(db, DB_EVENTS, sqlite3_column_int64(statement, 0), 0, lines);
@@ -119,7 +127,7 @@ static enum store_found player_read(
 	if (result == SQLITE_ROW) {
 		const void *hash = sqlite3_column_blob(statement, 3);
 
-		ret_player->key = memory_string((const char *)sqlite3_column_text(statement, 2));
+		ret_player->key = memory_string(column_text(statement, 2));
 		player->key = ret_player->key;
 		player->id = sqlite3_column_int64(statement, 0);
 		player->version = sqlite3_column_int64(statement, 1);
@@ -160,12 +168,12 @@ static int64_t game_read(sqlite3_stmt *statement, int64_t ret_ids[2], struct sto
 {
 	bool is_rated = sqlite3_column_type(statement, 14) != SQLITE_NULL;
 	const struct store_game game = {
-			.room = (const char *)sqlite3_column_text(statement, 1),
+			.room = column_text(statement, 1),
 			.is_private = sqlite3_column_int(statement, 4) != 0,
 			.started_ms = sqlite3_column_int64(statement, 5),
 			.ended_ms = sqlite3_column_int64(statement, 6),
-			.result = (const char *)sqlite3_column_text(statement, 7),
-			.record = (const char *)sqlite3_column_text(statement, 8),
+			.result = column_text(statement, 7),
+			.record = column_text(statement, 8),
 			.ended_seq = sqlite3_column_int64(statement, 9),
 			.x_key = (const char *)sqlite3_column_text(statement, 10),
 			.o_key = (const char *)sqlite3_column_text(statement, 11),
@@ -195,17 +203,17 @@ static bool game_player_read(struct db *db, int64_t id, int seat, struct store_g
 	return found != STORE_NOT_READABLE;
 }
 
-enum store_found db_load_game(struct db *db, const char *room, struct store_game_copy *ret_game)
+static enum store_found game_load(
+		struct db *db, const char *room, int64_t *ret_n, struct store_game_copy *ret_game)
 {
 	sqlite3_stmt *statement = db->statements[DB_GAME];
 	int64_t ids[2] = {0, 0};
-	int64_t n = 0;
 	int result;
 
 	sqlite3_bind_text(statement, 1, room, -1, SQLITE_STATIC);
 	result = sqlite3_step(statement);
 	if (result == SQLITE_ROW) {
-		n = game_read(statement, ids, ret_game);
+		*ret_n = game_read(statement, ids, ret_game);
 	}
 	if (!statement_end(db, statement, result)) {
 		return STORE_NOT_READABLE;
@@ -214,11 +222,29 @@ enum store_found db_load_game(struct db *db, const char *room, struct store_game
 		return STORE_ABSENT;
 	}
 	if (!game_player_read(db, ids[0], 0, ret_game) ||
-			!game_player_read(db, ids[1], 1, ret_game) ||
-			!events_read(db, DB_EVENTS_LEFT, n, ret_game->game.ended_seq,
-					&ret_game->lines)) {
+			!game_player_read(db, ids[1], 1, ret_game)) {
 		store_game_copy_fini(ret_game);
 		return STORE_NOT_READABLE;
 	}
 	return STORE_FOUND;
+}
+
+enum store_found db_load_game_row(struct db *db, const char *room, struct store_game_copy *ret_game)
+{
+	int64_t n;
+
+	return game_load(db, room, &n, ret_game);
+}
+
+enum store_found db_load_game(struct db *db, const char *room, struct store_game_copy *ret_game)
+{
+	int64_t n = 0;
+	enum store_found found = game_load(db, room, &n, ret_game);
+
+	if (found == STORE_FOUND && !events_read(db, DB_EVENTS_LEFT, n, ret_game->game.ended_seq,
+						    &ret_game->lines)) {
+		store_game_copy_fini(ret_game);
+		return STORE_NOT_READABLE;
+	}
+	return found;
 }

@@ -9,7 +9,6 @@
 #include "protocol/encode.h"
 #include "server/ops/memory.h"
 #include "server/play/rated.h"
-#include "server/store/ratings.h"
 #include "tests/world/asking.h"
 
 #define STEPS 150000
@@ -264,22 +263,22 @@ static void look_at_rated(struct simulation *simulation, const struct fickle_rat
 static void look_at_ratings(struct simulation *simulation)
 {
 	const struct store *store = simulation->world->store;
-	struct store_ratings ratings;
+	struct rating_book ratings;
 	uint64_t own = 0;
 	size_t count;
 	const struct fickle_rated *rated = fickle_store_rated(store, &count);
 
-	store_ratings_init(&ratings);
+	rating_book_init(&ratings);
 	for (size_t i = 0; i < count; i++) {
 		const int64_t *ids = rated[i].ids;
-		const struct store_rating before[2] = {store_ratings_find(&ratings, ids[0]),
-				store_ratings_find(&ratings, ids[1])};
+		const struct store_rating before[2] = {rating_book_find(&ratings, ids[0]),
+				rating_book_find(&ratings, ids[1])};
 
 		assert_true(ids[0] != ids[1]);
-		store_ratings_add(&ratings, ids, rated[i].ahead, rated[i].ended_ms, rated_game);
+		rating_book_add(&ratings, ids, rated[i].ahead, rated[i].ended_ms);
 		if (strncmp(rated[i].room, "away", 4) != 0) {
-			const struct store_rating after[2] = {store_ratings_find(&ratings, ids[0]),
-					store_ratings_find(&ratings, ids[1])};
+			const struct store_rating after[2] = {rating_book_find(&ratings, ids[0]),
+					rating_book_find(&ratings, ids[1])};
 
 			look_at_rated(simulation, &rated[i], before, after);
 			own++;
@@ -289,13 +288,13 @@ static void look_at_ratings(struct simulation *simulation)
 	assert_int_equal(own, simulation->model.rated);
 	for (size_t i = 0; i < 2 * count; i++) {
 		int64_t id = rated[i / 2].ids[i % 2];
-		const struct store_rating calculated = store_ratings_find(&ratings, id);
+		const struct store_rating calculated = rating_book_find(&ratings, id);
 		struct store_rating stored;
 
 		assert_true(fickle_store_rating(store, id, &stored));
-		assert_true(store_rating_same(&stored, &calculated));
+		assert_true(rated_same(&stored, &calculated));
 	}
-	store_ratings_fini(&ratings);
+	rating_book_fini(&ratings);
 }
 
 /* Longer than any commit takes here to be answered. */
