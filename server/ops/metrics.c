@@ -130,7 +130,8 @@ static const struct metric_row rows[METRIC_COUNT] = {
 				"result", {"loaded", "failed"}},
 		[METRIC_HTTP_REQUESTS] = {"qttt_http_requests_total",
 				"Requests by HTTP, by the answer's status.", TYPE_COUNTER, "status",
-				{"200", "400", "404", "405", "413", "431", "503", "505", "other"}},
+				{"101", "200", "304", "400", "403", "404", "405", "413", "426",
+						"431", "503", "505", "other"}},
 };
 
 static uint64_t plain[METRIC_COUNT][WORDS_MAX];

@@ -31,8 +31,9 @@ def root(tmp_path):
     binaries.mkdir(parents=True)
     for unit in UNITS:
         shutil.copy(unit, units)
-    for name in ("qtttd", "kill"):
-        shutil.copy("/bin/true", binaries / name)
+    shutil.copy("/bin/true", binaries / "qtttd")
+    (place / "bin").mkdir()
+    shutil.copy("/bin/true", place / "bin" / "sh")
     return place
 
 
