@@ -84,7 +84,7 @@ def test_a_socket_of_an_unknown_name_ends_it_with_a_sentence(tmp_path, name):
         status, out, errors = run(tmp_path, [made.fileno()], [name])
     assert status == 78 and not out
     assert f'descriptor 3 is named "{name}"' in errors
-    assert "FileDescriptorName= has to be tcp, tls or http" in errors
+    assert "FileDescriptorName= has to be tcp, tls, http or https" in errors
 
 
 def not_listening():
