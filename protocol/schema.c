@@ -430,6 +430,59 @@ static const struct field value_element = {.kind = FIELD_VALUE, .size = sizeof(i
 static const struct field room_element = {.kind = FIELD_TEXT, .size = ROOM_ID_SIZE};
 static const struct field name_element = {.kind = FIELD_TEXT, .size = NAME_SIZE};
 
+/* What an operator is told. */
+
+static const struct field ban_fields[] = {
+		STRING("whom", struct ban_row, whom, ALWAYS),
+		PLAIN("made_ms", FIELD_INTEGER, struct ban_row, made_ms, ALWAYS),
+		PLAIN("until_ms", FIELD_INTEGER, struct ban_row, until_ms,
+				TOLD(struct ban_row, has_until)),
+		PROSE("why", struct ban_row, why, FILLED(struct ban_row, why)),
+		END,
+};
+
+static const struct field ban_element = {
+		.kind = FIELD_OBJECT, .size = sizeof(struct ban_row), .fields = ban_fields};
+
+static const struct field room_row_fields[] = {
+		INLINE(summary_fields, struct room_row, summary),
+		PLAIN("private", FIELD_BOOL, struct room_row, is_private, ALWAYS),
+		LIST("here", FIELD_LIST, &name_element, struct room_row, here, here_count, ALWAYS),
+		END,
+};
+
+static const struct field room_row_element = {
+		.kind = FIELD_OBJECT, .size = sizeof(struct room_row), .fields = room_row_fields};
+
+#define STAT(word) PLAIN(#word, FIELD_INTEGER, struct stats, word, ALWAYS)
+
+static const struct field stats_rooms_fields[] = {
+		PLAIN("waiting", FIELD_INTEGER, struct stats, rooms[STATUS_WAITING], ALWAYS),
+		PLAIN("playing", FIELD_INTEGER, struct stats, rooms[STATUS_PLAYING], ALWAYS),
+		PLAIN("over", FIELD_INTEGER, struct stats, rooms[STATUS_OVER], ALWAYS),
+		END,
+};
+
+static const struct field stats_fields[] = {
+		STRING("version", struct stats, version, ALWAYS),
+		STAT(uptime_ms),
+		STAT(connections),
+		STAT(online),
+		GROUP("rooms", stats_rooms_fields, ALWAYS),
+		STAT(bans),
+		STAT(store_waiting),
+		STAT(store_unknown),
+		STAT(thoughts),
+		STAT(accepted),
+		STAT(refused),
+		STAT(lines),
+		STAT(bytes_in),
+		STAT(bytes_out),
+		STAT(memory_bytes),
+		PLAIN("draining", FIELD_BOOL, struct stats, draining, ALWAYS),
+		END,
+};
+
 const struct field schema_ok_head[] = {
 		PLAIN("re", FIELD_ID, struct ok, re, CHOSEN(struct ok, re.kind)),
 		PLAIN("to", FIELD_REQUEST, struct ok, to, ALWAYS),
@@ -473,6 +526,18 @@ const struct field schema_ok_body[] = {
 				BIT(OK_VALUES)),
 		LIST("steps", FIELD_LIST, &value_element, struct ok, steps, step_count,
 				BIT(OK_STEPS)),
+		STRING("whom", struct ok, whom, BIT(OK_WHOM)),
+		PLAIN("draining", FIELD_BOOL, struct ok, draining, BIT(OK_DRAIN)),
+		PLAIN("games", FIELD_INTEGER, struct ok, games, BIT(OK_DRAIN)),
+		PLAIN("until_ms", FIELD_INTEGER, struct ok, until_ms, BIT(OK_UNTIL)),
+		PLAIN("connections", FIELD_INTEGER, struct ok, connections, BIT(OK_TOUCHED)),
+		LIST("bans", FIELD_LIST, &ban_element, struct ok, bans, ban_count, BIT(OK_BANS)),
+		LIST("rooms", FIELD_LIST, &room_row_element, struct ok, rooms, room_count,
+				BIT(OK_ROOMS)),
+		{KEY("stats"), .kind = FIELD_POINTER, AT(struct ok, stats),
+				.size = sizeof(struct stats), .fields = stats_fields,
+				BIT(OK_STATS)},
+		PROSE("motd", struct ok, motd, BIT(OK_MOTD)),
 		END,
 };
 

@@ -34,14 +34,20 @@ static size_t cell_width(const char *text)
 	return chars >= 0 ? (size_t)chars : strlen(text);
 }
 
-static void lobby_widths(const struct ok *ok, size_t ret_widths[CELL_COUNT])
+static const struct summary *row_at(const struct summary *rows, size_t step, size_t index)
+{
+	return (const void *)((const char *)rows + index * step);
+}
+
+static void lobby_widths(const struct summary *rows, size_t step, size_t count,
+		size_t ret_widths[CELL_COUNT])
 {
 	char text[CELL_SIZE];
 
 	for (size_t column = 0; column < CELL_COUNT; column++) {
 		ret_widths[column] = cell_width(cell_head((enum cell)column));
-		for (size_t i = 0; i < ok->summary_count; i++) {
-			cell_write((enum cell)column, &ok->summaries[i], text);
+		for (size_t i = 0; i < count; i++) {
+			cell_write((enum cell)column, row_at(rows, step, i), text);
 			if (cell_width(text) > ret_widths[column]) {
 				ret_widths[column] = cell_width(text);
 			}
@@ -75,20 +81,25 @@ static void lobby_row(struct tell *tell, const struct summary *row, const size_t
 	tell_line(tell, "%s", line);
 }
 
-void tell_rooms(struct tell *tell, const struct ok *ok)
+void tell_summaries(struct tell *tell, const struct summary *rows, size_t step, size_t count)
 {
 	size_t widths[CELL_COUNT];
 
+	lobby_widths(rows, step, count, widths);
+	lobby_row(tell, NULL, widths);
+	for (size_t i = 0; i < count; i++) {
+		lobby_row(tell, row_at(rows, step, i), widths);
+	}
+}
+
+void tell_rooms(struct tell *tell, const struct ok *ok)
+{
 	if (ok->summary_count == 0) {
 		tell_line(tell, "No such rooms. To open one: create. To play whoever comes next: "
 				"match");
 		return;
 	}
-	lobby_widths(ok, widths);
-	lobby_row(tell, NULL, widths);
-	for (size_t i = 0; i < ok->summary_count; i++) {
-		lobby_row(tell, &ok->summaries[i], widths);
-	}
+	tell_summaries(tell, ok->summaries, sizeof(*ok->summaries), ok->summary_count);
 	if (ok->carries & OK_NEXT) {
 		tell_line(tell, "There are more: add after=%s", ok->next);
 	}

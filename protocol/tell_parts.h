@@ -55,5 +55,19 @@ void tell_players(struct tell *tell, const struct ok *ok);
 void tell_muted(struct tell *tell, const struct ok *ok);
 void tell_rooms(struct tell *tell, const struct ok *ok);
 void tell_requests(struct tell *tell, const enum request_type *types, size_t count);
+/* A table of summaries, `step` bytes from one to the next. */
+void tell_summaries(struct tell *tell, const struct summary *rows, size_t step, size_t count);
+
+/* What an operator is told. */
+void tell_touched(struct tell *tell, const struct ok *ok);
+void tell_banned(struct tell *tell, const struct ok *ok);
+void tell_unbanned(struct tell *tell, const struct ok *ok);
+void tell_bans(struct tell *tell, const struct ok *ok);
+void tell_all_rooms(struct tell *tell, const struct ok *ok);
+void tell_closed(struct tell *tell, const struct ok *ok);
+void tell_stats(struct tell *tell, const struct ok *ok);
+void tell_released(struct tell *tell, const struct ok *ok);
+void tell_drain(struct tell *tell, const struct ok *ok);
+void tell_motd(struct tell *tell, const struct ok *ok);
 
 #endif

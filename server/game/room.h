@@ -61,6 +61,7 @@ enum room_command_kind {
 	ROOM_RENAME,   /* player is called new_name from now on */
 	ROOM_LEAVE,    /* the creator gives up a waiting room */
 	ROOM_DECLINE,  /* the invited player turns it down */
+	ROOM_CLOSE,    /* the operator ends it */
 	ROOM_MOVE,     /* squares, square_count; number if has_number */
 	ROOM_COLLAPSE, /* mark_seat/mark (0: the closing one), square; number if has_number */
 	ROOM_RESIGN,

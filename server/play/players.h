@@ -63,6 +63,8 @@ void player_change_mute(struct player *player, const struct player *other, bool 
 		struct player_change *ret);
 /* Takes a name off the list of whom the player has muted, though nobody may have it any more. */
 void player_change_unmute(struct player *player, const char *name, struct player_change *ret);
+/* The name is given up for `gone`, and no token proves that one. */
+void player_change_release(struct player *player, const char *gone, struct player_change *ret);
 void player_change_fini(struct player_change *change);
 
 /* The change is stored: take it over. Returns the player, with a reference for the caller. */

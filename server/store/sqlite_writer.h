@@ -38,11 +38,13 @@ struct job {
 	store_room_fn *room_loaded;
 	store_player_fn *player_loaded;
 	store_game_fn *game_loaded;
+	store_bans_fn *bans_loaded;
 	enum store_found found;
 	struct store_lines lines;
 	struct store_room_list rooms;
 	struct store_player_copy player;
 	struct store_game_copy game;
+	struct store_ban_list bans;
 };
 
 /* Something to be told of the database. */

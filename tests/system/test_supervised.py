@@ -142,7 +142,8 @@ def test_ready_is_told_once_it_serves_and_stopping_when_it_stops():
 def test_the_status_is_a_short_line_with_its_numbers():
     with Supervised(variables={"WATCHDOG_USEC": "40000"}) as server:
         qttt.Game(server)
-        qttt.eventually(lambda: server.notices.of("STATUS")[-1] == "connections: 2, games: 1")
+        qttt.eventually(lambda: server.notices.of("STATUS")[-1:]
+                        == ["connections: 2, games: 1"])
 
 
 def test_a_reload_is_told_from_its_beginning_to_its_end():

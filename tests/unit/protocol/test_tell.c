@@ -103,6 +103,7 @@ static void every_reply_has_a_sentence(void **state)
 	static const struct snapshot snapshot = {.room = "k7m2q", .status = STATUS_PLAYING};
 	static const enum request_type asked[] = {REQUEST_MOVE};
 	static const struct board board = {.move = 1, .turn = SEAT_X};
+	static const struct stats stats = {.version = "0.1.0"};
 	struct tell *tell = *state;
 
 	for (int type = 0; type < REQUEST_COUNT; type++) {
@@ -114,6 +115,7 @@ static void every_reply_has_a_sentence(void **state)
 				.request_count = 1,
 				.requests = asked,
 				.board = &board,
+				.stats = &stats,
 		};
 		char plain[64];
 
