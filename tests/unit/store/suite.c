@@ -7,6 +7,7 @@
 #include "server/ops/memory.h"
 #include "tests/unit/store/suite_games.h"
 #include "tests/unit/store/suite_guests.h"
+#include "tests/unit/store/suite_ratings.h"
 
 #define MANY_ROOMS 500
 
@@ -573,6 +574,11 @@ int suite_run(const char *name, CMFixtureFunction setup, CMFixtureFunction teard
 			SENTENCE(who_has_a_name_of_his_own_is_never_forgotten),
 			SENTENCE(who_has_finished_a_game_is_never_forgotten),
 			SENTENCE(who_is_looked_for_after_he_was_to_be_forgotten_is_absent),
+			SENTENCE(a_player_who_is_new_has_no_rating),
+			SENTENCE(a_rating_changes_under_the_expected_number_of_games_only),
+			SENTENCE(of_an_end_and_two_ratings_all_are_stored_or_none),
+			SENTENCE(a_change_of_a_player_leaves_his_rating),
+			SENTENCE(a_rated_game_is_of_those_whose_ratings_it_changed),
 			SENTENCE(a_batch_of_nothing_is_stored),
 			SENTENCE(rooms_that_wait_or_play_are_listed_whole_the_oldest_first),
 			SENTENCE(a_room_that_keeps_its_state_is_listed_with_its_new_events),
