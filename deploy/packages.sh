@@ -2,15 +2,18 @@
 # tests/run.sh and deploy/Dockerfile, which source it with bash; $root is the top of the tree.
 
 build_packages=(gcc libc6-dev meson ninja-build pkg-config libevent-dev libjansson-dev
-	libsqlite3-dev libsodium-dev libssl-dev libutf8proc-dev libinih-dev
+	libsqlite3-dev libsodium-dev libssl-dev libutf8proc-dev libinih-dev libwslay-dev
 	libsystemd-dev)
 # What the two programs need to run, where they were built elsewhere.
 run_packages=(libevent-core-2.1-7 libjansson4 libsqlite3-0 libsodium23 libssl3 libutf8proc2 libinih1
-	libsystemd0)
+	libwslay1 libsystemd0)
 # netcat for the hands that the hints of deploy/run.sh and the README speak to.
 play_packages=(netcat-openbsd)
 test_packages=(libcmocka-dev clang libclang-rt-14-dev llvm-14 clang-format clang-tidy cppcheck
-	python3 python3-pytest openssl systemd haproxy)
+	python3 python3-pytest openssl systemd haproxy nodejs)
+# A browser that plays, with letters to show. npm may come with a nodejs from elsewhere.
+web_packages=(chromium fonts-dejavu-core)
+[ -x /usr/bin/npm ] || web_packages+=(npm)
 
 # Debian's own tools, whatever else is in front of them: another python3 has no pytest, and another
 # compiler other warnings. Options for compilers come from meson.build alone.

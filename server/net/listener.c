@@ -253,6 +253,7 @@ bool listener_bind_path(struct listener *listener, enum door door, const char *p
 static const char *const door_words[] = {[DOOR_TCP] = "tcp",
 		[DOOR_TLS] = "tls",
 		[DOOR_HTTP] = "http",
+		[DOOR_HTTPS] = "https",
 		[DOOR_ADMIN] = "admin"};
 
 bool listener_door(const char *word, enum door *ret)

@@ -49,7 +49,10 @@ static const struct metric_row rows[METRIC_COUNT] = {
 				"Memory of the process that is in use.", TYPE_GAUGE},
 		[METRIC_ACCEPTED] = {"qttt_connections_accepted_total",
 				"Connections that came, by what is spoken at the door.",
-				TYPE_COUNTER, "door", {"tcp", "tls", "http", "admin"}},
+				TYPE_COUNTER, "door", {"tcp", "tls", "http", "https", "admin"}},
+		[METRIC_WEBSOCKETS] = {"qttt_websockets",
+				"Players' connections by WebSocket, of qttt_connections.",
+				TYPE_GAUGE},
 		[METRIC_CONNECTIONS] = {"qttt_connections", "Players' connections that are open.",
 				TYPE_GAUGE},
 		[METRIC_ENTERING] = {"qttt_connections_entering",
@@ -59,7 +62,8 @@ static const struct metric_row rows[METRIC_COUNT] = {
 				"Players' connections that ended, by reason.", TYPE_COUNTER,
 				"reason",
 				{"closed", "end_of_input", "slow_reader", "close_timeout",
-						"proxy_not_listed", "cut", "error"}},
+						"proxy_not_listed", "bad_frame", "no_pong", "cut",
+						"error"}},
 		[METRIC_REFUSED] = {"qttt_connections_refused_total",
 				"Connections that never got in, by reason.", TYPE_COUNTER, "reason",
 				{"full", "crowded", "too_slow", "bad_proxy_header",
@@ -126,7 +130,8 @@ static const struct metric_row rows[METRIC_COUNT] = {
 				"result", {"loaded", "failed"}},
 		[METRIC_HTTP_REQUESTS] = {"qttt_http_requests_total",
 				"Requests by HTTP, by the answer's status.", TYPE_COUNTER, "status",
-				{"200", "400", "404", "405", "413", "431", "503", "505", "other"}},
+				{"101", "200", "304", "400", "403", "404", "405", "413", "426",
+						"431", "503", "505", "other"}},
 };
 
 static uint64_t plain[METRIC_COUNT][WORDS_MAX];

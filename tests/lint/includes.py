@@ -51,10 +51,10 @@ PARTS = [
         ["server/net/*"],
         ["server/net/*", "server/play/play.h", "server/play/ports.h", "server/ops/*"]
         + ["protocol/bytes.h", "protocol/limits.h", "protocol/line.h"],
-        ["libevent", "openssl"],
+        ["libevent", "openssl", "wslay"],
     ),
-    Part(["server/main.c", "server/service.*", "server/settings.*", "server/thinkers.*",
-          "server/watch.*"], ["server/*", "protocol/*", "config.h"], ["libevent", "libsodium"]),
+    Part(["server/main.c", "server/service.*", "server/settings.*", "server/storage.*", "server/thinkers.*",
+          "server/watch.*", "server/page.*"], ["server/*", "protocol/*", "config.h"], ["libevent", "libsodium"]),
     Part(["client-cli/link.*"], ["client-cli/*", "protocol/*"], ["openssl"]),
     Part(["client-cli/*"], ["client-cli/*", "protocol/*", "config.h"], ["libedit"]),
 ]
@@ -64,6 +64,7 @@ LIBRARIES = {
     "utf8proc": ["utf8proc.h"],
     "libevent": ["event2/*"],
     "openssl": ["openssl/*"],
+    "wslay": ["wslay/*"],
     "sqlite": ["sqlite3.h"],
     "libsodium": ["sodium.h", "sodium/*"],
     "inih": ["ini.h"],

@@ -42,7 +42,7 @@ def refused_at_the_door(client):
     """What a banned address hears; the connection has no session."""
     line = client.read()
     assert (line["type"], line["code"]) == ("error", "not_allowed"), line
-    closed_by(client, "kicked")
+    client.expect_closed()
     return line["message"]
 
 

@@ -31,8 +31,9 @@ def root(tmp_path):
     binaries.mkdir(parents=True)
     for unit in UNITS:
         shutil.copy(unit, units)
-    for name in ("qtttd", "kill"):
-        shutil.copy("/bin/true", binaries / name)
+    shutil.copy("/bin/true", binaries / "qtttd")
+    (place / "bin").mkdir()
+    shutil.copy("/bin/true", place / "bin" / "sh")
     return place
 
 
@@ -75,7 +76,7 @@ def test_the_units_ask_for_what_the_server_does():
     assert service["Restart"] == "on-failure"
     assert service["RestartPreventExitStatus"] == "64 78"
     for unit, name in (("qtttd.socket", "tcp"), ("qtttd-tls.socket", "tls"),
-                       ("qtttd-http.socket", "http")):
+                       ("qtttd-http.socket", "http"), ("qtttd-https.socket", "https")):
         assert settings(unit)["FileDescriptorName"] == name
         assert settings(unit)["Service"] == "qtttd.service"
 
