@@ -82,8 +82,8 @@ static void leave_set(struct conn *conn)
 	TAILQ_REMOVE(&conn->set->all, conn, of_set);
 	if (conn->peer != NULL) {
 		conn->set->open--;
-		conn->set->operators -= conn->is_operator ? 1 : 0;
 		conn->set->framed -= conn->websocket != NULL ? 1 : 0;
+		conn->set->operators -= conn->is_operator ? 1 : 0;
 		metrics_count_word(METRIC_CLOSED, conn->reason);
 	} else {
 		conn->set->refused--;
@@ -218,7 +218,7 @@ bool conn_open(struct conn_set *set, const struct conn_guest *guest)
 	const struct peer_name *peer = guest->peer;
 	const struct play_peer who = {
 			.group = peer->group,
-			.address = peer->has_bytes ? peer->bytes : NULL,
+			.address = peer->has_address ? peer->address : NULL,
 			.operator_name = peer->is_operator ? peer->text : NULL,
 	};
 	struct crowd_group *group =

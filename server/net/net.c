@@ -73,8 +73,8 @@ static void tell_full(struct net *net)
 /* Whoever is here speaks lines. */
 static void take_guest(struct net *net, const struct conn_guest *guest)
 {
-	struct bytes *banned = guest->peer->has_bytes
-					       ? play_banned(net->conns.play, guest->peer->bytes)
+	struct bytes *banned = guest->peer->has_address
+					       ? play_banned(net->conns.play, guest->peer->address)
 					       : NULL;
 
 	if (banned != NULL) {
@@ -95,27 +95,6 @@ static void take_guest(struct net *net, const struct conn_guest *guest)
 	if (!conn_open(&net->conns, guest)) {
 		log_event(LOG_DEBUG, "crowded", "peer=%s", guest->peer->text);
 		refuse(net, guest, "crowded", net->crowd_line);
-	}
-}
-
-static bool net_keeps_out(void *arg, const struct peer_name *peer)
-{
-	const struct net *net = arg;
-
-	return peer->has_bytes && play_banned(net->conns.play, peer->bytes) != NULL;
-}
-
-static void operator_came(struct net *net, int fd)
-{
-	struct peer_name peer = {.is_operator = true};
-	struct conn_guest guest = {.peer = &peer};
-
-	unix_socket_who(fd, peer.text);
-	transport_init_plain(&guest.transport, fd);
-	if (net->conns.operators == NET_OPERATORS_MAX) {
-		refuse(net, &guest, "full", net->full_line);
-	} else {
-		conn_open(&net->conns, &guest);
 	}
 }
 
@@ -161,6 +140,27 @@ void net_websocket(struct net *net, struct http_call *call)
 			"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n",
 			answer.accept);
 	http_upgrade(call, headers, net_upgraded, net);
+}
+
+static bool net_keeps_out(void *arg, const struct peer_name *peer)
+{
+	const struct net *net = arg;
+
+	return peer->has_address && play_banned(net->conns.play, peer->address) != NULL;
+}
+
+static void operator_came(struct net *net, int fd)
+{
+	struct peer_name peer = {.is_operator = true};
+	struct conn_guest guest = {.peer = &peer};
+
+	unix_socket_who(fd, peer.text);
+	transport_init_plain(&guest.transport, fd);
+	if (net->conns.operators == NET_OPERATORS_MAX) {
+		refuse(net, &guest, "full", net->full_line);
+	} else {
+		conn_open(&net->conns, &guest);
+	}
 }
 
 /* Those on their way in have no more files than those who are in; and a few more, who are to be

@@ -43,9 +43,8 @@ void peer_name_of(const struct sockaddr *address, socklen_t length, struct peer_
 	struct sockaddr_in6 ipv6;
 
 	*ret = (struct peer_name){0};
-	memcpy(&ret->address, address, length);
 	write_text(address, length, ret->text);
-	ret->has_bytes = prefix_address(address, ret->bytes);
+	ret->has_address = prefix_address(address, ret->address);
 	snprintf(ret->group, sizeof(ret->group), "unknown");
 	if (address->sa_family == AF_INET) {
 		memcpy(&ipv4, address, sizeof(ipv4));

@@ -14,11 +14,10 @@
 #define PEER_GROUP_SIZE 64
 
 struct peer_name {
-	struct sockaddr_storage address;
 	char text[PEER_TEXT_SIZE];
 	char group[PEER_GROUP_SIZE];
-	uint8_t bytes[PREFIX_ADDRESS_BYTES];
-	bool has_bytes;	  /* false where he has no address */
+	uint8_t address[PREFIX_ADDRESS_BYTES];
+	bool has_address;
 	bool is_operator; /* he came by that door: there is no group */
 };
 

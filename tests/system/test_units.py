@@ -45,7 +45,7 @@ def verify(root):
 
 
 def test_systemd_finds_no_fault_in_the_units(root):
-    assert len(UNITS) == 4
+    assert len(UNITS) == 5
     assert verify(root) == (0, [])
 
 

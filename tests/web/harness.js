@@ -69,11 +69,12 @@ export class Server {
 		this.process = spawn(program, ["--listen", `127.0.0.1:${this.tcp}`, "--http", `127.0.0.1:${this.http}`,
 			"--db", this.db, "--no-limits", "--bot-pace", "50", ...this.options], {stdio: ["ignore", "pipe", "pipe"]});
 		this.exit = new Promise((done) => this.process.on("exit", done));
-		let [out, log] = ["", ""];
+		let out = "";
+		this.log = "";
 		this.process.stdout.on("data", (data) => out += data);
-		this.process.stderr.on("data", (data) => log += data);
+		this.process.stderr.on("data", (data) => this.log += data);
 		const port = (door) => eventually(() => {
-			assert.equal(this.process.exitCode, null, log);
+			assert.equal(this.process.exitCode, null, this.log);
 			return Number(new RegExp(`listening ${door} \\S*:(\\d+)`).exec(out)?.[1]);
 		}, `listening ${door}`);
 		this.tcp = await port("tcp");
@@ -81,9 +82,11 @@ export class Server {
 		this.url = `http://127.0.0.1:${this.http}/`;
 	}
 
+	/* In order, which a sanitizer that found something does not call well; or by force. */
 	async end(signal) {
 		this.process.kill(signal);
-		await this.exit;
+		const status = await this.exit;
+		if (signal === "SIGTERM") assert.equal(status, 0, this.log);
 	}
 
 	player(t, name) {
