@@ -461,7 +461,6 @@ struct ok {
 	const struct action_value *each;
 	size_t step_count;
 	const int8_t *steps; /* half points */
-	char whom[NAME_SIZE];
 	int64_t until_ms;
 	int64_t connections;
 	size_t ban_count;
@@ -469,8 +468,9 @@ struct ok {
 	size_t room_count;
 	const struct room_row *rooms;
 	const struct stats *stats;
+	int64_t games; /* that run */
+	char whom[NAME_SIZE];
 	bool draining;
-	int64_t games;	      /* that run */
 	char motd[MOTD_SIZE]; /* "": there is none */
 };
 

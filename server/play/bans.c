@@ -92,33 +92,13 @@ void bans_sentence(const struct ban *ban, char ret_text[BAN_SENTENCE_SIZE])
 	ret_text[length] = '\0';
 }
 
-static struct bytes *join(const struct bytes *one, const struct bytes *other)
-{
-	char *both = memory_new(one->length + other->length, 1);
-	struct bytes *joined;
-
-	memcpy(both, one->data, one->length);
-	memcpy(both + one->length, other->data, other->length);
-	joined = bytes_new(both, one->length + other->length);
-	free(both);
-	return joined;
-}
-
-/* Why, and that there is no use in coming again. */
 static void set_refusal(struct ban *ban)
 {
 	struct error error = {.code = CODE_NOT_ALLOWED};
 
-	const struct event bye = {.type = EVENT_BYE, .bye = {.reason = BYE_KICKED}};
-	struct bytes *lines[2];
-
 	static_assert(sizeof(error.message) >= BAN_SENTENCE_SIZE, "it fits");
 	bans_sentence(ban, error.message);
-	lines[0] = encode_error(&error);
-	lines[1] = encode_event(&bye);
-	ban->refusal = join(lines[0], lines[1]);
-	bytes_unref(lines[0]);
-	bytes_unref(lines[1]);
+	ban->refusal = encode_error(&error);
 }
 
 struct bytes *play_banned(const struct play *play, const uint8_t address[PREFIX_ADDRESS_BYTES])

@@ -100,7 +100,7 @@ struct play_peer {
 struct session *play_session_open(struct play *play, const struct sink_ops *sink, void *conn,
 		const struct play_peer *peer);
 
-/* Is the address banned? Then these are the lines to tell, which are play's (take a reference);
+/* Is the address banned? Then this is the line to tell, which is play's (take a reference);
  * else NULL. To be asked before a connection gets a session. */
 struct bytes *play_banned(const struct play *play, const uint8_t address[PREFIX_ADDRESS_BYTES]);
 

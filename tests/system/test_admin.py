@@ -9,6 +9,7 @@ import subprocess
 
 import pytest
 
+import frames
 import qttt
 from certificates import Authority, served
 from test_proxied import header
@@ -42,7 +43,7 @@ def refused_at_the_door(client):
     """What a banned address hears; the connection has no session."""
     line = client.read()
     assert (line["type"], line["code"]) == ("error", "not_allowed"), line
-    closed_by(client, "kicked")
+    client.expect_closed()
     return line["message"]
 
 
@@ -169,6 +170,15 @@ def test_behind_a_proxy_the_clients_own_address_is_banned():
         refused_at_the_door(
             qttt.Client(server.port, before=header(source="192.0.2.8"), welcome=False))
         qttt.Client(server.port, before=header(source="198.51.100.1")).ok("ping")
+
+
+def test_by_websocket_a_ban_holds_too():
+    with qttt.Server("--http", "127.0.0.1:0", admin=True, db="none") as server:
+        port = server.port_of("http")
+        playing = frames.Socket(port)
+        server.operator().ok("ban 127.0.0.0/8", connections=1)
+        closed_by(playing, "kicked")
+        refused_at_the_door(frames.Socket(port, welcome=False))
 
 
 def test_by_tls_who_is_banned_gets_no_handshake(tmp_path):

@@ -434,24 +434,6 @@ static struct client *connect_as(struct world *world, const struct play_peer *pe
 	return client;
 }
 
-/* What net tells whom play has banned: several lines at once. */
-static void say_lines(struct client *client, const struct bytes *lines)
-{
-	const char *from = lines->data;
-	const char *end = from + lines->length;
-
-	while (from < end) {
-		size_t length = (size_t)((const char *)memchr(from, '\n', (size_t)(end - from)) -
-						from) +
-				1;
-		struct bytes *line = bytes_new(from, length);
-
-		on_send(client, line);
-		bytes_unref(line);
-		from += length;
-	}
-}
-
 struct client *client_connect_from(struct world *world, const char *address)
 {
 	struct play_peer peer = {.group = address};
@@ -464,7 +446,7 @@ struct client *client_connect_from(struct world *world, const char *address)
 	}
 	if (banned != NULL) {
 		struct client *client = client_new(world);
-		say_lines(client, banned);
+		on_send(client, banned);
 		client->was_closed = true;
 		return client;
 	}

@@ -227,7 +227,7 @@ static size_t find_rooms(const struct task *task, uint64_t after, struct hosted 
 		}
 	}
 	if (count > 0) {
-		qsort(ret_rooms, count, sizeof(*ret_rooms), by_number);
+		qsort(ret_rooms, count, sizeof(struct hosted *), by_number);
 	}
 	return count;
 }
