@@ -104,6 +104,6 @@ void storage_close(struct storage *storage)
 	if (storage->store != NULL) {
 		storage->store->ops->free(storage->store);
 	}
-	loop_forget(storage->loop, &storage->deliver);
-	loop_forget_late(storage->loop, &storage->hand_over);
+	loop_forget(&storage->deliver);
+	loop_forget(&storage->hand_over);
 }

@@ -6,15 +6,34 @@
 #include <string.h>
 
 #include "server/net/conn_inner.h"
+#include "server/ops/clock.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
 #include "server/ops/metrics.h"
+
+/* Turns. */
+
+bool conn_is_crammed(const struct conn *conn)
+{
+	return conn->crammed_us != 0 &&
+	       clock_now_us() < conn->crammed_us + (int64_t)CONN_CRAMMED_MS * 1000;
+}
+
+void conn_defer_turn(struct conn *conn)
+{
+	if (conn->dead || conn_is_crammed(conn)) {
+		loop_defer_behind(conn->set->loop, &conn->turn);
+	} else {
+		loop_defer(conn->set->loop, &conn->turn);
+	}
+}
 
 /* Reading and the end. */
 
 void conn_update_reading(struct conn *conn)
 {
-	const bool takes = !conn->ended && !conn->stalled && conn->input.length < CONN_INPUT_BYTES;
+	const size_t enough = conn->reading ? CONN_INPUT_BYTES : CONN_INPUT_BYTES / 2;
+	const bool takes = !conn->ended && !conn->stalled && conn->input.length < enough;
 	const bool wanted = !conn->dead && !conn->gone && (conn->closing || takes);
 
 	if (wanted == conn->reading) {
@@ -40,7 +59,7 @@ void conn_die(struct conn *conn, const char *reason)
 	event_del(&conn->readable);
 	event_del(&conn->writable);
 	conn->reading = conn->writing = false;
-	loop_defer(conn->set->loop, &conn->turn);
+	conn_defer_turn(conn);
 }
 
 void conn_lose(struct conn *conn, const char *reason)
@@ -104,8 +123,8 @@ void conn_free(struct conn *conn)
 				"conn=%" PRIu64 " peer=%s reason=%s lines=%" PRIu64, conn->id,
 				conn->peer, log_text(conn->reason), conn->lines);
 	}
-	loop_forget(conn->set->loop, &conn->turn);
-	loop_forget_late(conn->set->loop, &conn->flush);
+	loop_forget(&conn->turn);
+	loop_forget(&conn->flush);
 	arrival_fini(&conn->arrival);
 	conn_drop_input(conn);
 	output_fini(&conn->output);
@@ -121,11 +140,8 @@ void conn_free(struct conn *conn)
 
 /* The connection as its session sees it. */
 
-static void conn_send(void *arg, struct bytes *line)
+static void take_line(struct conn *conn, struct bytes *line)
 {
-	struct conn *conn = arg;
-
-	conn->spoke = true;
 	if (conn->mute || conn->overflow || conn->dead) {
 		return;
 	}
@@ -134,6 +150,22 @@ static void conn_send(void *arg, struct bytes *line)
 		conn->stalled = true; /* until all of it is out */
 	}
 	conn->overflow = conn->weight > conn->set->limits.output;
+}
+
+static void conn_send(void *arg, struct bytes *line)
+{
+	struct conn *conn = arg;
+
+	conn->spoke = true;
+	take_line(conn, line);
+}
+
+static void conn_spread(void *arg, struct bytes *line)
+{
+	struct conn *conn = arg;
+
+	loop_defer_later(conn->set->loop, &conn->flush);
+	conn_send(conn, line);
 }
 
 static size_t conn_queued(void *arg)
@@ -153,7 +185,7 @@ static void conn_ready(void *arg)
 	}
 	conn->asked_us = 0;
 	if (conn->ended || conn->input.length > 0) {
-		loop_defer(conn->set->loop, &conn->turn);
+		conn_defer_turn(conn);
 	}
 }
 
@@ -189,6 +221,7 @@ static const struct sink_ops conn_sink = {
 		.ready = conn_ready,
 		.close = conn_close,
 		.waits_since = conn_waits_since,
+		.spread = conn_spread,
 };
 
 /* Birth. */
@@ -312,7 +345,7 @@ void conn_set_fini(struct conn_set *set)
 	assert(set->open == 0 && set->refused == 0);
 	input_pool_fini(&set->blocks);
 	crowd_fini(&set->crowd);
-	loop_forget_late(set->loop, &set->shed);
+	loop_forget(&set->shed);
 	deadlines_fini(&set->stuck);
 	deadlines_fini(&set->flushing);
 	deadlines_fini(&set->lingering);

@@ -18,14 +18,21 @@
 #include "server/ops/log.h"
 #include "server/play/play.h"
 
-/* Lines that one connection hands over before the others have their turn. */
+/* Lines that a connection hands over at once. When more of them wait, its turns come behind those
+ * of all who say one thing at a time, from then on for so long; and in such a turn it may hand over
+ * this many before the others have theirs. */
+#define CONN_LINES_AT_FIRST 4
+#define CONN_CRAMMED_MS 1000
 #define CONN_LINES_A_TURN 32
-/* And as many bytes of answers: whose requests are long work has few of them done in a turn. */
+/* And as many bytes of answers, and for so long: whose requests are long work has few of them done
+ * in a turn. */
 #define CONN_ANSWERS_A_TURN 16384
-/* Input that waits for its turn: beyond, nothing is read. More than a line's length. */
+#define CONN_TURN_US 200
+/* Input that waits for its turn: beyond, nothing is read until half of it is gone. That half is a
+ * line's length. */
 #define CONN_INPUT_BYTES 8192
 /* Output that waits for the peer: beyond, nothing is read or carried out until it is all gone. */
-#define CONN_OUTPUT_BYTES 262144
+#define CONN_OUTPUT_BYTES 65536
 /* From the end of a session until its last bytes are out, and then until the peer has closed too,
  * at most. */
 #define CONN_CLOSE_MS 5000

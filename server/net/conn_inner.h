@@ -37,27 +37,34 @@ struct conn {
 	int64_t asked_us;    /* when the line arrived that play works on; 0: none */
 	int64_t answered_us; /* when the first of the lines arrived whose answers wait to leave */
 	uint64_t answered;   /* how many those are */
+	int64_t crammed_us;  /* when more lines waited after a turn; 0: never */
 	size_t unread;	     /* bytes of input that were there after the last look */
 	const char *reason;  /* why it ended, for the log; static text */
 	int code;	     /* and for the peer, where there are frames */
 	struct line_cutter cutter;
-	bool busy;     /* play works on a line, or has it rest */
-	bool spoke;    /* play has sent something since it was handed a line */
-	bool stalled;  /* the peer must read before more is carried out */
-	bool reading;  /* EV_READ is on */
-	bool writing;  /* EV_WRITE is on: the kernel took less than all */
-	bool ended;    /* the peer has said all: no more lines come */
-	bool gone;     /* and no more bytes */
-	bool mute;     /* the peer can't be written to any more; what is sent is dropped */
-	bool overflow; /* more than may waits */
-	bool closing;  /* the session is gone by sink.close, or there was none */
-	bool shut;     /* we have said all */
-	bool silent;   /* nothing has come since the last ping */
-	bool dead;     /* to be freed by its next turn */
+	bool busy;	/* play works on a line, or has it rest */
+	bool spoke;	/* play has sent something since it was handed a line */
+	bool stalled;	/* the peer must read before more is carried out */
+	bool reading;	/* EV_READ is on */
+	bool writing;	/* EV_WRITE is on: the kernel took less than all */
+	bool may_write; /* and the kernel takes more again */
+	bool ended;	/* the peer has said all: no more lines come */
+	bool gone;	/* and no more bytes */
+	bool mute;	/* the peer can't be written to any more; what is sent is dropped */
+	bool overflow;	/* more than may waits */
+	bool closing;	/* the session is gone by sink.close, or there was none */
+	bool shut;	/* we have said all */
+	bool silent;	/* nothing has come since the last ping */
+	bool dead;	/* to be freed by its next turn */
 	bool is_operator;
 };
 
 /* conn.c */
+
+/* Have more lines waited lately than it could hand over at once? Then its turns come behind. */
+bool conn_is_crammed(const struct conn *conn);
+/* Let it have a turn, now or behind the others. */
+void conn_defer_turn(struct conn *conn);
 
 /* Let EV_READ be on or off, as it has to be by now. */
 void conn_update_reading(struct conn *conn);

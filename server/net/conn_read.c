@@ -5,6 +5,7 @@
 #include "protocol/limits.h"
 #include "server/net/conn_inner.h"
 #include "server/net/proxy.h"
+#include "server/ops/clock.h"
 #include "server/ops/metrics.h"
 
 /* Lines in. */
@@ -53,9 +54,11 @@ static void hand_over(struct conn *conn, enum line_result kind, const char *line
 	}
 }
 
-/* Hand over lines of the input while there is one and it may be. */
-static void take_lines(struct conn *conn, size_t *left)
+/* Hand over lines of the input while there is one and it may be. True: there may be more that wait.
+ */
+static bool take_lines(struct conn *conn, size_t *left)
 {
+	const int64_t end_us = clock_now_us() + CONN_TURN_US;
 	const char *data = input_data(&conn->input);
 	const size_t length = conn->input.length;
 	const size_t enough = conn->output.queued + CONN_ANSWERS_A_TURN;
@@ -80,12 +83,13 @@ static void take_lines(struct conn *conn, size_t *left)
 		if (kind != LINE_EMPTY) {
 			hand_over(conn, kind, line, line_length, arrival_of(&conn->arrival, done));
 		}
-		if (conn->output.queued > enough) {
+		if (conn->output.queued > enough || clock_now_us() >= end_us) {
 			*left = 0;
 		}
 	}
 	input_drop(&conn->input, &conn->set->blocks, done);
 	arrival_drop(&conn->arrival, done);
+	return more && done < length;
 }
 
 /* All lines that came have been answered. */
@@ -110,18 +114,18 @@ static void read_input(struct conn *conn);
 void conn_turn(struct loop_task *task)
 {
 	struct conn *conn = (void *)((char *)task - offsetof(struct conn, turn));
-	size_t left = CONN_LINES_A_TURN;
+	size_t left = conn_is_crammed(conn) ? CONN_LINES_A_TURN : CONN_LINES_AT_FIRST;
 
 	if (conn->dead) {
 		conn_free(conn);
 		return;
 	}
-	if (conn->input.length > 0) {
-		take_lines(conn, &left);
+	if (conn->input.length > 0 && take_lines(conn, &left)) {
+		conn->crammed_us = clock_now_us();
 	}
 	conn->unread = conn->input.length;
 	if (may_take(conn) && (left == 0 || must_shed(conn))) {
-		loop_defer(conn->set->loop, &conn->turn);
+		conn_defer_turn(conn);
 	} else if (may_take(conn) && conn->ended) {
 		end_session(conn);
 	}
@@ -142,7 +146,7 @@ static void input_ended(struct conn *conn, int error)
 		conn_lose(conn, text == NULL ? "unknown error" : text);
 		return;
 	}
-	loop_defer(conn->set->loop, &conn->turn);
+	conn_defer_turn(conn);
 	if (conn->shut) {
 		conn_die(conn, "closed");
 	}
@@ -161,10 +165,10 @@ static void input_came(struct conn *conn, size_t got)
 	if (conn->session != NULL && play_session_bytes(conn->session, got) == PLAY_BUSY) {
 		conn->busy = true;
 	}
-	arrival_add(&conn->arrival, conn->turn.queued || !may_take(conn) ? conn->unread : 0,
+	arrival_add(&conn->arrival, conn->turn.in != NULL || !may_take(conn) ? conn->unread : 0,
 			loop_arrival_us(conn->set->loop));
 	conn->unread = conn->input.length;
-	loop_defer(conn->set->loop, &conn->turn);
+	conn_defer_turn(conn);
 }
 
 static void read_input(struct conn *conn)

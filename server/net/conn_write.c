@@ -45,7 +45,7 @@ static void fall_mute(struct conn *conn, int error)
 	conn->reason = error_text(error);
 	output_drop(&conn->output);
 	conn_weigh(conn);
-	loop_defer(conn->set->loop, &conn->turn);
+	conn_defer_turn(conn);
 }
 
 /* All that was queued is out, and there will be no more. The peer is given time to read it and to
@@ -141,6 +141,10 @@ void conn_shed(struct loop_task *task)
 
 static void set_writing(struct conn *conn, bool writing)
 {
+	if (writing && conn->may_write) {
+		event_add(&conn->writable, NULL);
+	}
+	conn->may_write = false;
 	if (writing == conn->writing) {
 		return;
 	}
@@ -179,7 +183,7 @@ static void output_is_out(struct conn *conn)
 	}
 	if (conn->stalled) {
 		conn->stalled = false;
-		loop_defer(conn->set->loop, &conn->turn);
+		conn_defer_turn(conn);
 	}
 	if (conn->session != NULL) {
 		play_session_drained(conn->session);
@@ -199,7 +203,7 @@ void conn_flush(struct loop_task *task)
 	if (conn->overflow && conn->session != NULL) {
 		give_up(conn);
 	}
-	if (!conn->writing && !conn->mute && conn->output.queued > 0) {
+	if ((!conn->writing || conn->may_write) && !conn->mute && conn->output.queued > 0) {
 		write_now(conn);
 	}
 	set_writing(conn, conn->output.queued > 0);
@@ -212,14 +216,14 @@ void conn_flush(struct loop_task *task)
 	conn_update_reading(conn);
 }
 
+/* Who lets his lines wait in the kernel gets the next ones behind the others. */
 void conn_writable(evutil_socket_t fd, short what, void *arg)
 {
 	struct conn *conn = arg;
 
 	(void)fd;
 	(void)what;
-	write_now(conn);
-	if (conn->output.queued == 0) {
-		loop_defer_late(conn->set->loop, &conn->flush);
-	}
+	event_del(&conn->writable);
+	conn->may_write = true;
+	loop_defer_behind(conn->set->loop, &conn->flush);
 }

@@ -26,6 +26,7 @@ struct entry {
 	struct transport transport; /* plain until the handshake begins */
 	struct event readable;
 	struct event writable;
+	struct loop_task turn; /* of a handshake: it is long work */
 	struct deadline end;
 	struct peer_name peer;
 	struct crowd_group *group; /* NULL: not counted */
@@ -42,6 +43,7 @@ static void forget(struct entry *entry)
 {
 	event_del(&entry->readable);
 	event_del(&entry->writable);
+	loop_forget(&entry->turn);
 	deadline_clear(&entry->end);
 	if (entry->group != NULL) {
 		crowd_leave(&entry->set->crowd, entry->group);
@@ -206,6 +208,17 @@ static void read_header(struct entry *entry)
 	header_came(entry, result, &address, length);
 }
 
+static void entry_turn(struct loop_task *task)
+{
+	struct entry *entry = (void *)((char *)task - offsetof(struct entry, turn));
+
+	if (entry->length == 0 && proxy_header_waits(entry)) {
+		refuse(entry, "proxy_not_listed", NULL);
+	} else {
+		shake_hands(entry);
+	}
+}
+
 static void entry_ready(evutil_socket_t fd, short what, void *arg)
 {
 	struct entry *entry = arg;
@@ -217,11 +230,9 @@ static void entry_ready(evutil_socket_t fd, short what, void *arg)
 		read_header(entry);
 		break;
 	case STEP_TLS:
-		if (entry->length == 0 && proxy_header_waits(entry)) {
-			refuse(entry, "proxy_not_listed", NULL);
-			break;
-		}
-		shake_hands(entry);
+		event_del(&entry->readable);
+		event_del(&entry->writable);
+		loop_defer_behind(entry->set->config.loop, &entry->turn);
 		break;
 	case STEP_REFUSED:
 		drain(entry);
@@ -249,6 +260,7 @@ static struct entry *new_entry(
 
 	entry->set = set;
 	entry->door = door;
+	entry->turn.run = entry_turn;
 	entry->peer = *peer;
 	transport_init_plain(&entry->transport, fd);
 	event_assign(&entry->readable, base, fd, EV_READ | EV_PERSIST, entry_ready, entry);

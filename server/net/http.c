@@ -75,7 +75,7 @@ static void forget_call(struct http_call *call)
 		crowd_leave(&http->crowd, call->group);
 	}
 	deadline_clear(&call->end);
-	loop_forget(http->loop, &call->turn);
+	loop_forget(&call->turn);
 	input_drop(&call->input, &http->blocks, call->input.length);
 	output_fini(&call->output);
 	event_del(&call->readable);
@@ -98,7 +98,7 @@ static void die(struct http_call *call)
 	event_del(&call->writable);
 	deadline_clear(&call->end);
 	if (!call->answering) {
-		loop_defer(call->http->loop, &call->turn);
+		loop_defer_behind(call->http->loop, &call->turn);
 	}
 }
 
@@ -189,15 +189,15 @@ static void answered(struct http_call *call)
 		return;
 	}
 	event_del(&call->writable);
-	event_add(&call->readable, NULL);
 	if (call->last) {
+		event_add(&call->readable, NULL);
 		call->shut = true;
 		call->transport.ops->shut(&call->transport);
 		deadline_set(&http->lingering, &call->end);
 		return;
 	}
 	deadline_set(&http->requests, &call->end);
-	loop_defer(http->loop, &call->turn);
+	loop_defer_behind(http->loop, &call->turn);
 }
 
 static void write_out(struct http_call *call)
@@ -318,7 +318,6 @@ static bool take_request(struct http_call *call)
 	if (parsed == HTTP_MORE) {
 		return false;
 	}
-	event_del(&call->readable);
 	call->answering = true;
 	if (parsed == HTTP_WHOLE) {
 		answer(call);
@@ -340,7 +339,11 @@ static void http_turn(struct loop_task *task)
 	if (call->dead) {
 		free_call(call);
 	} else if (!call->answering && call->output.count == 0 && !call->shut) {
-		if (!take_request(call) && call->transport.ops->holds_more(&call->transport)) {
+		if (take_request(call)) {
+			return;
+		}
+		event_add(&call->readable, NULL);
+		if (call->transport.ops->holds_more(&call->transport)) {
 			read_input(call);
 		}
 	}
@@ -359,7 +362,9 @@ static void read_input(struct http_call *call)
 	} else if (call->shut) {
 		input_drop(&call->input, blocks, call->input.length);
 	} else {
-		loop_defer(call->http->loop, &call->turn);
+		/* No more is read than is looked at. */
+		event_del(&call->readable);
+		loop_defer_behind(call->http->loop, &call->turn);
 	}
 }
 
@@ -464,7 +469,7 @@ void http_open(struct http *http, const struct transport *transport, const struc
 	deadline_set(&http->requests, &call->end);
 	event_add(&call->readable, NULL);
 	/* By TLS there may be bytes for which the socket is not readable. */
-	loop_defer(http->loop, &call->turn);
+	loop_defer_behind(http->loop, &call->turn);
 }
 
 void http_set_limits(struct http *http, const struct http_limits *limits)

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include <event2/event.h>
-#include <event2/listener.h>
 
 #include "server/net/unix_socket.h"
 #include "server/ops/address.h"
@@ -29,7 +28,8 @@
 
 struct listener_socket {
 	struct listener *listener;
-	struct evconnlistener *events;
+	int fd;
+	struct event *readable;
 	enum door door;
 	struct unix_socket file; /* if it has a path */
 };
@@ -50,32 +50,18 @@ static void set_accepting(struct listener *listener, bool on)
 {
 	for (size_t i = 0; i < listener->count; i++) {
 		if (on) {
-			evconnlistener_enable(listener->sockets[i].events);
+			event_add(listener->sockets[i].readable, NULL);
 		} else {
-			evconnlistener_disable(listener->sockets[i].events);
+			event_del(listener->sockets[i].readable);
 		}
 	}
 }
 
-static void listener_accepted(struct evconnlistener *events, evutil_socket_t fd,
-		struct sockaddr *address, int length, void *arg)
-{
-	const struct listener_socket *socket = arg;
-
-	(void)events;
-	metrics_add(METRIC_ACCEPTED, socket->door, 1);
-	socket->listener->accepted(
-			socket->listener->arg, socket->door, fd, address, (socklen_t)length);
-}
-
 /* Without a rest the loop would spin: the connection that could not be accepted stays ready. */
-static void listener_failed(struct evconnlistener *events, void *arg)
+static void rest(struct listener *listener, int error)
 {
-	struct listener *listener = ((struct listener_socket *)arg)->listener;
-	const int error = EVUTIL_SOCKET_ERROR();
 	const int64_t now_ms = clock_now_ms();
 
-	(void)events;
 	metrics_add(METRIC_ACCEPT_RESTS, 0, 1);
 	if (listener->logged_ms == 0 || now_ms - listener->logged_ms >= LISTENER_LOG_MS) {
 		listener->logged_ms = now_ms;
@@ -83,6 +69,40 @@ static void listener_failed(struct evconnlistener *events, void *arg)
 	}
 	set_accepting(listener, false);
 	loop_timer_set(listener->rest_over, LISTENER_REST_MS);
+}
+
+/* False: there is none just now. */
+static bool accept_one(const struct listener_socket *socket)
+{
+	struct listener *listener = socket->listener;
+	struct sockaddr_storage address;
+	socklen_t length = sizeof(address);
+	const int fd = accept4(socket->fd, (struct sockaddr *)&address, &length,
+			SOCK_NONBLOCK | SOCK_CLOEXEC);
+
+	if (fd >= 0) {
+		metrics_add(METRIC_ACCEPTED, socket->door, 1);
+		listener->accepted(listener->arg, socket->door, fd, (struct sockaddr *)&address,
+				length);
+		return true;
+	}
+	if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
+		rest(listener, errno);
+	}
+	return false;
+}
+
+/* The others wait in the kernel until those who are here have had their turn. */
+static void listener_ready(evutil_socket_t fd, short what, void *arg)
+{
+	const struct listener_socket *socket = arg;
+	int left = LISTENER_A_PASS;
+
+	(void)fd;
+	(void)what;
+	while (left > 0 && accept_one(socket)) {
+		left--;
+	}
 }
 
 static void listener_rested(evutil_socket_t fd, short what, void *arg)
@@ -115,6 +135,7 @@ static int set_options(int fd, const struct socket_option *options, size_t count
 static const struct socket_option tcp_options[] = {
 		{SOL_SOCKET, SO_REUSEADDR, 1},
 		{SOL_SOCKET, SO_KEEPALIVE, 1},
+		{SOL_SOCKET, SO_RCVBUF, LISTENER_RECEIVE_BYTES},
 		{IPPROTO_TCP, TCP_NODELAY, 1},
 		{IPPROTO_TCP, TCP_KEEPIDLE, KEEPALIVE_IDLE_S},
 		{IPPROTO_TCP, TCP_KEEPINTVL, KEEPALIVE_INTERVAL_S},
@@ -132,29 +153,27 @@ static int prepare_socket(int fd, const struct addrinfo *address)
 	if (error == 0 && address->ai_family == AF_INET6) {
 		error = set_options(fd, ipv6_options, 1);
 	}
-	if (error == 0 && bind(fd, address->ai_addr, address->ai_addrlen) != 0) {
+	if (error == 0 && (bind(fd, address->ai_addr, address->ai_addrlen) != 0 ||
+					  listen(fd, SOMAXCONN) != 0)) {
 		error = -errno;
 	}
 	return error;
 }
 
-/* Takes the socket over unless it fails: 0 or a negative errno. A backlog of 0: it listens already.
- */
-static int add_socket(struct listener *listener, enum door door, int fd, int backlog)
+/* Takes over a socket that listens, unless it fails: 0 or a negative errno. */
+static int add_socket(struct listener *listener, enum door door, int fd)
 {
 	struct listener_socket *place = &listener->sockets[listener->count];
 
 	if (listener->count == LISTENER_SOCKETS) {
 		return -ENOSPC;
 	}
-	*place = (struct listener_socket){.listener = listener, .door = door};
-	place->events = evconnlistener_new(loop_base(listener->loop), listener_accepted, place,
-			LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED, backlog,
-			fd);
-	if (place->events == NULL) {
-		return errno == 0 ? -ENOMEM : -errno;
+	*place = (struct listener_socket){.listener = listener, .fd = fd, .door = door};
+	place->readable = event_new(
+			loop_base(listener->loop), fd, EV_READ | EV_PERSIST, listener_ready, place);
+	if (place->readable == NULL) {
+		return -ENOMEM;
 	}
-	evconnlistener_set_error_cb(place->events, listener_failed);
 	listener->count++;
 	return 0;
 }
@@ -171,7 +190,7 @@ static int bind_one(struct listener *listener, enum door door, const struct addr
 	}
 	error = prepare_socket(fd, address);
 	if (error == 0) {
-		error = add_socket(listener, door, fd, SOMAXCONN);
+		error = add_socket(listener, door, fd);
 	}
 	if (error != 0) {
 		close(fd);
@@ -231,7 +250,7 @@ bool listener_bind_path(struct listener *listener, enum door door, const char *p
 	char why[UNIX_SOCKET_WHY_SIZE] = "";
 	struct unix_socket file = {0};
 	int fd = unix_socket_listen(path, &file, why);
-	int error = fd < 0 ? -EINVAL : add_socket(listener, door, fd, 0);
+	int error = fd < 0 ? -EINVAL : add_socket(listener, door, fd);
 
 	if (error == 0) {
 		listener->sockets[listener->count - 1].file = file;
@@ -293,11 +312,12 @@ bool listener_adopt(
 		return false;
 	}
 	error = set_options(fd, tcp_options, sizeof(tcp_options) / sizeof(tcp_options[0]));
-	if (error == 0 && evutil_make_socket_nonblocking(fd) != 0) {
+	if (error == 0 && (evutil_make_socket_nonblocking(fd) != 0 ||
+					  evutil_make_socket_closeonexec(fd) != 0)) {
 		error = -errno;
 	}
 	if (error == 0) {
-		error = add_socket(listener, door, fd, 0);
+		error = add_socket(listener, door, fd);
 	}
 	if (error != 0) {
 		snprintf(ret_why, LISTENER_WHY_SIZE, "can't listen on descriptor %d (%s): %s", fd,
@@ -334,8 +354,7 @@ static bool own_address(const struct listener *listener, size_t n, struct sockad
 {
 	*ret_length = sizeof(*ret);
 	return n < listener->count &&
-	       getsockname(evconnlistener_get_fd(listener->sockets[n].events),
-			       (struct sockaddr *)ret, ret_length) == 0;
+	       getsockname(listener->sockets[n].fd, (struct sockaddr *)ret, ret_length) == 0;
 }
 
 void listener_open(struct listener *listener, FILE *announce)
@@ -362,7 +381,8 @@ void listener_close(struct listener *listener)
 {
 	evtimer_del(listener->rest_over);
 	for (size_t i = 0; i < listener->count; i++) {
-		evconnlistener_free(listener->sockets[i].events);
+		event_free(listener->sockets[i].readable);
+		close(listener->sockets[i].fd);
 		unix_socket_remove(&listener->sockets[i].file);
 	}
 	listener->count = 0;

@@ -32,6 +32,8 @@ struct loop {
 	struct event_base *base;
 	struct loop_tasks tasks;
 	struct loop_tasks late;
+	struct loop_tasks later;
+	struct loop_tasks behind;
 	struct event *timer;
 	int64_t wake_at_ms; /* INT64_MAX: never */
 	struct loop_call woken;
@@ -49,6 +51,12 @@ struct loop {
 
 static void loop_timer_fired(evutil_socket_t fd, short what, void *arg);
 
+static bool has_work(const struct loop *loop)
+{
+	return !TAILQ_EMPTY(&loop->tasks) || !TAILQ_EMPTY(&loop->late) ||
+	       !TAILQ_EMPTY(&loop->later) || !TAILQ_EMPTY(&loop->behind);
+}
+
 struct loop *loop_new(void)
 {
 	struct loop *loop = memory_new(1, sizeof(*loop));
@@ -56,6 +64,8 @@ struct loop *loop_new(void)
 	signal(SIGPIPE, SIG_IGN);
 	TAILQ_INIT(&loop->tasks);
 	TAILQ_INIT(&loop->late);
+	TAILQ_INIT(&loop->later);
+	TAILQ_INIT(&loop->behind);
 	loop->wake_at_ms = INT64_MAX;
 	loop->heart = -1;
 	loop->base = event_base_new();
@@ -80,7 +90,7 @@ void loop_free(struct loop *loop)
 	if (loop == NULL) {
 		return;
 	}
-	assert(TAILQ_EMPTY(&loop->tasks) && TAILQ_EMPTY(&loop->late));
+	assert(!has_work(loop));
 	free_event(loop->signals[0]);
 	free_event(loop->signals[1]);
 	free_event(loop->hangup);
@@ -102,17 +112,17 @@ struct event_base *loop_base(struct loop *loop)
 
 static void enqueue(struct loop_tasks *queue, struct loop_task *task)
 {
-	if (!task->queued) {
-		task->queued = true;
+	if (task->in == NULL) {
+		task->in = queue;
 		TAILQ_INSERT_TAIL(queue, task, link);
 	}
 }
 
-static void dequeue(struct loop_tasks *queue, struct loop_task *task)
+void loop_forget(struct loop_task *task)
 {
-	if (task->queued) {
-		task->queued = false;
-		TAILQ_REMOVE(queue, task, link);
+	if (task->in != NULL) {
+		TAILQ_REMOVE(task->in, task, link);
+		task->in = NULL;
 	}
 }
 
@@ -126,14 +136,14 @@ void loop_defer_late(struct loop *loop, struct loop_task *task)
 	enqueue(&loop->late, task);
 }
 
-void loop_forget(struct loop *loop, struct loop_task *task)
+void loop_defer_later(struct loop *loop, struct loop_task *task)
 {
-	dequeue(&loop->tasks, task);
+	enqueue(&loop->later, task);
 }
 
-void loop_forget_late(struct loop *loop, struct loop_task *task)
+void loop_defer_behind(struct loop *loop, struct loop_task *task)
 {
-	dequeue(&loop->late, task);
+	enqueue(&loop->behind, task);
 }
 
 /* The tasks up to a mark that is put behind the last one now: what they queue, themselves
@@ -145,34 +155,84 @@ static void run_tasks(struct loop *loop)
 
 	enqueue(&loop->tasks, &mark);
 	while ((task = TAILQ_FIRST(&loop->tasks)) != &mark) {
-		dequeue(&loop->tasks, task);
+		loop_forget(task);
 		task->run(task);
 	}
-	dequeue(&loop->tasks, &mark);
+	loop_forget(&mark);
+}
+
+static void run_first(struct loop_tasks *queue)
+{
+	struct loop_task *task = TAILQ_FIRST(queue);
+
+	loop_forget(task);
+	task->run(task);
+}
+
+/* Tasks of the queue, one at least, until that time. */
+static void run_until(struct loop_tasks *queue, int64_t end_us)
+{
+	while (!TAILQ_EMPTY(queue)) {
+		run_first(queue);
+		if (clock_now_us() >= end_us) {
+			break;
+		}
+	}
+}
+
+static int64_t max(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
 }
 
 static void run_late_tasks(struct loop *loop)
 {
+	const int64_t begin_us = clock_now_us();
+
+	run_until(&loop->late, INT64_MAX);
+	if (!TAILQ_EMPTY(&loop->later)) {
+		const int64_t now_us = clock_now_us();
+
+		run_until(&loop->later, now_us + max((now_us - begin_us) / LOOP_LATER_SHARE,
+								 LOOP_LATER_US));
+	}
+}
+
+static void put_off(struct loop *loop)
+{
 	struct loop_task *task;
 
 	while ((task = TAILQ_FIRST(&loop->late)) != NULL) {
-		dequeue(&loop->late, task);
-		task->run(task);
+		loop_forget(task);
+		loop_defer_later(loop, task);
+	}
+}
+
+static void run_behind(struct loop *loop)
+{
+	const int64_t end_us = clock_now_us() + LOOP_BEHIND_US;
+
+	while (!TAILQ_EMPTY(&loop->behind)) {
+		run_first(&loop->behind);
+		put_off(loop);
+		if (clock_now_us() >= end_us) {
+			break;
+		}
 	}
 }
 
 void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg)
 {
 	do {
-		const bool work = !TAILQ_EMPTY(&loop->tasks) || !TAILQ_EMPTY(&loop->late);
-		const int result = event_base_loop(
-				loop->base, work ? EVLOOP_ONCE | EVLOOP_NONBLOCK : EVLOOP_ONCE);
+		const int result = event_base_loop(loop->base,
+				has_work(loop) ? EVLOOP_ONCE | EVLOOP_NONBLOCK : EVLOOP_ONCE);
 
 		/* A base that can't wait would come back at once, for ever. */
 		assert(result >= 0);
 		(void)result;
 		run_tasks(loop);
 		run_late_tasks(loop);
+		run_behind(loop);
 	} while (!finished(arg));
 }
 

@@ -1,6 +1,7 @@
 /* The event loop. One pass waits for the system (sockets, signals, timers), then runs what was
  * deferred meanwhile: first the tasks, each once, so that whoever has more to do lets the others
- * go first; then the late tasks, which write out what the pass has produced.
+ * go first; then the late tasks, which write out what the pass has produced; then, for a moment,
+ * those that stand behind: so what somebody asks for by the thousand keeps nobody waiting.
  *
  * Single-threaded; owns the event base, the time that play asked to be woken at, and the signals
  * SIGTERM, SIGINT and SIGHUP. Knows neither connections nor play. */
@@ -27,11 +28,13 @@ struct event_base *loop_base(struct loop *loop);
 
 /* Work put off. */
 
+struct loop_tasks;
+
 /* Embedded in what it works on; zeroed but for `run`. */
 struct loop_task {
 	void (*run)(struct loop_task *task);
 	TAILQ_ENTRY(loop_task) link;
-	bool queued;
+	struct loop_tasks *in; /* NULL: not queued */
 };
 
 /* Run the task in the next phase of tasks; not twice if it is queued already. It may free itself
@@ -41,9 +44,21 @@ void loop_defer(struct loop *loop, struct loop_task *task);
 /* Run the task at the end of this pass, or, if that is where we are, before the pass ends. */
 void loop_defer_late(struct loop *loop, struct loop_task *task);
 
-/* Take out tasks of either kind; fine if they are not queued. */
-void loop_forget(struct loop *loop, struct loop_task *task);
-void loop_forget_late(struct loop *loop, struct loop_task *task);
+/* The same, but after the late ones, and not for longer than LOOP_LATER_US, or a part of what these
+ * took, if that is more: the rest stays for the next passes. So who says something to thousands
+ * keeps nobody else waiting. */
+#define LOOP_LATER_US 200
+#define LOOP_LATER_SHARE 4
+void loop_defer_later(struct loop *loop, struct loop_task *task);
+
+/* Run the task behind all that, at the end of some pass: one at least of those that stand there,
+ * and further ones for so long; what they put off to the end of the pass is done as by
+ * loop_defer_later. A task stands in one queue, the first that it was put into. */
+#define LOOP_BEHIND_US 200
+void loop_defer_behind(struct loop *loop, struct loop_task *task);
+
+/* Take out a task of any kind; fine if it is not queued. */
+void loop_forget(struct loop_task *task);
 
 /* What happens. */
 

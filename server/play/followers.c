@@ -145,6 +145,7 @@ void followers_tell(
 {
 	struct follower *follower;
 
+	hosted->play->spreads = hosted->follower_count > PLAY_FEW;
 	TAILQ_FOREACH(follower, &hosted->followers, of_room)
 	{
 		if (follower->told_seq >= seq) {
@@ -157,6 +158,7 @@ void followers_tell(
 		follower->told_seq = seq;
 		session_tell(follower->session, event, line);
 	}
+	hosted->play->spreads = false;
 }
 
 void followers_tell_event(
@@ -168,6 +170,7 @@ void followers_tell_event(
 		return;
 	}
 	struct bytes *line = encode_event(event);
+	hosted->play->spreads = hosted->follower_count > PLAY_FEW;
 	TAILQ_FOREACH(follower, &hosted->followers, of_room)
 	{
 		if (wants != NULL && !wants(follower->session, hosted, event)) {
@@ -180,6 +183,7 @@ void followers_tell_event(
 			session_tell(follower->session, event, line);
 		}
 	}
+	hosted->play->spreads = false;
 	bytes_unref(line);
 }
 

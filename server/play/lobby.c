@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/encode.h"
+#include "server/play/news.h"
 #include "server/play/queue.h"
 #include "server/play/rooms.h"
 #include "server/play/session.h"
@@ -48,45 +48,9 @@ void lobby_forget(struct hosted *hosted)
 	}
 }
 
-static void make_event(const struct hosted *hosted, enum lobby_change change, struct event *ret)
-{
-	*ret = (struct event){.type = EVENT_LOBBY};
-	ret->lobby.change = change;
-	rooms_summary(hosted, &ret->lobby.summary);
-}
-
-static void tell(struct hosted *hosted, enum lobby_change change)
-{
-	struct play *play = hosted->play;
-	struct session *session;
-	struct event event;
-
-	hosted->lobby_told_ms = play_now(play);
-	if (change == LOBBY_ADDED) {
-		hosted->lobby_added_ms = hosted->lobby_told_ms;
-	}
-	if (TAILQ_EMPTY(&play->lobby_followers)) {
-		return;
-	}
-	make_event(hosted, change, &event);
-	struct bytes *line = encode_event(&event);
-	TAILQ_FOREACH(session, &play->lobby_followers, of_lobby)
-	{
-		if (session->lobby_behind_ms == 0 && session_is_behind(session)) {
-			session->lobby_behind_ms = hosted->lobby_told_ms;
-		}
-		if (session->lobby_behind_ms == 0) {
-			session_tell(session, &event, line);
-		} else {
-			session->lobby_pass.misses_more = true;
-		}
-	}
-	bytes_unref(line);
-}
-
 void lobby_change_due(void *owner)
 {
-	tell(owner, LOBBY_CHANGED);
+	news_tell(owner, LOBBY_CHANGED);
 }
 
 bool lobby_shows(const struct hosted *hosted)
@@ -107,7 +71,7 @@ static void set_hidden(struct hosted *hosted, bool hidden, enum lobby_change cha
 		hosted->is_hidden = hidden;
 		list_anew(hosted);
 		timers_cancel(&hosted->play->timers, &hosted->lobby_timer);
-		tell(hosted, change);
+		news_tell(hosted, change);
 	}
 }
 
@@ -127,7 +91,7 @@ static void leave_hiding(struct hosted *hosted)
 	hosted->is_hidden = false;
 	list_anew(hosted);
 	if (hosted->room.status != STATUS_OVER) {
-		tell(hosted, LOBBY_ADDED);
+		news_tell(hosted, LOBBY_ADDED);
 	}
 }
 
@@ -152,14 +116,14 @@ void lobby_update(struct hosted *hosted)
 		return;
 	}
 	if (!was_listed) {
-		tell(hosted, LOBBY_ADDED);
+		news_tell(hosted, LOBBY_ADDED);
 	} else if (hosted->room.status == STATUS_OVER) {
 		timers_cancel(&play->timers, &hosted->lobby_timer);
-		tell(hosted, LOBBY_REMOVED);
+		news_tell(hosted, LOBBY_REMOVED);
 	} else if (hosted->lobby_timer.place == 0 && !TAILQ_EMPTY(&play->lobby_followers)) {
 		int64_t due_ms = hosted->lobby_told_ms + CHANGES_EVERY_MS;
 		if (due_ms <= hosted->lobby_changed_ms) {
-			tell(hosted, LOBBY_CHANGED);
+			news_tell(hosted, LOBBY_CHANGED);
 		} else {
 			play_set_timer(play, &hosted->lobby_timer, due_ms);
 		}
@@ -178,8 +142,10 @@ void lobby_follow(struct session *session, bool on)
 	session->lobby_pass = (struct lobby_pass){0};
 	if (on) {
 		TAILQ_INSERT_TAIL(followers, session, of_lobby);
+		session->play->lobby_follower_count++;
 	} else {
 		TAILQ_REMOVE(followers, session, of_lobby);
+		session->play->lobby_follower_count--;
 	}
 }
 
@@ -197,7 +163,7 @@ static void tell_state_of(struct session *session, const struct hosted *hosted)
 	if (change == LOBBY_CHANGED && hosted->lobby_added_ms >= session->lobby_behind_ms) {
 		change = LOBBY_ADDED;
 	}
-	make_event(hosted, change, &event);
+	news_event(hosted, change, &event);
 	session_send_event(session, &event);
 }
 

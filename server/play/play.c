@@ -13,6 +13,7 @@
 #include "server/play/drain.h"
 #include "server/play/due.h"
 #include "server/play/guests.h"
+#include "server/play/news.h"
 #include "server/play/players.h"
 #include "server/play/rated.h"
 #include "server/play/rooms.h"
@@ -66,6 +67,9 @@ struct play *play_new(const struct play_config *config)
 	map_init(&play->players_by_token);
 	TAILQ_INIT(&play->sessions);
 	TAILQ_INIT(&play->lobby_followers);
+	TAILQ_INIT(&play->news[0]);
+	TAILQ_INIT(&play->news[1]);
+	play->news_timer = (struct timer){.fire = news_due, .owner = play};
 	TAILQ_INIT(&play->online);
 	TAILQ_INIT(&play->ready);
 	TAILQ_INIT(&play->match_waits);

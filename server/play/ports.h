@@ -298,6 +298,9 @@ struct sink_ops {
 	/* When the first whole line came that was read and not handed over yet; INT64_MAX if there
 	 * is none. A line that is just being carried out may count. */
 	int64_t (*waits_since)(void *conn);
+	/* The same as send, of a line that many are told at once: it may be written a little later
+	 * than what goes to few. NULL: as send does. */
+	void (*spread)(void *conn, struct bytes *line);
 };
 
 #endif

@@ -9,6 +9,7 @@
 #include "server/play/bots.h"
 #include "server/play/due.h"
 #include "server/play/lobby.h"
+#include "server/play/news.h"
 #include "server/play/players.h"
 #include "server/play/presence.h"
 #include "server/play/queue.h"
@@ -161,6 +162,7 @@ void rooms_free(struct hosted *hosted)
 		map_remove(&hosted->play->rooms, hosted->room.id);
 		hosted->play->rooms_by_status[hosted->room.status]--;
 		roles_remove(hosted);
+		news_forget(hosted);
 		lobby_forget(hosted);
 	}
 	bots_leave(hosted);

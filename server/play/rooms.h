@@ -64,6 +64,9 @@ struct hosted {
 	int64_t lobby_told_ms;
 	int64_t lobby_added_ms; /* 0: before this server began */
 	int64_t lobby_changed_ms;
+	struct hosted_list *in_news; /* NULL: what happened was told */
+	TAILQ_ENTRY(hosted) of_news;
+	enum lobby_change news; /* which waits to be told */
 	struct timer spectators_timer;
 	int64_t spectators_told_ms;
 	size_t spectators_told;

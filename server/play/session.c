@@ -41,7 +41,13 @@
 
 void session_send(struct session *session, struct bytes *line)
 {
-	session->sink->send(session->conn, line);
+	const struct sink_ops *sink = session->sink;
+
+	if (session->play->spreads && sink->spread != NULL) {
+		sink->spread(session->conn, line);
+	} else {
+		sink->send(session->conn, line);
+	}
 }
 
 void session_tell(struct session *session, const struct event *event, struct bytes *line)

@@ -80,6 +80,9 @@ struct guest_drop {
 	size_t size;
 };
 
+/* So many are told at once; where they are more, it may take a moment longer. */
+#define PLAY_FEW 16
+
 struct play {
 	struct play_config config;
 	struct map rooms;	     /* by id: every room in memory that is stored */
@@ -90,6 +93,10 @@ struct play {
 	struct ages open; /* of those that wait and are shown, the ones that anybody may join */
 	struct session_list sessions;
 	struct session_list lobby_followers;
+	size_t lobby_follower_count;
+	struct hosted_list news[2]; /* rooms whose news waits, see news.h */
+	struct timer news_timer;
+	int64_t news_paid_us; /* until when what was told is paid for */
 	struct player_list online;
 	struct timers timers;
 	struct timer drop_timer; /* old events are dropped */
@@ -121,6 +128,7 @@ struct play {
 	struct task_list match_waits;
 	struct thought_list thoughts; /* begun and not done */
 	size_t analyses;	      /* of them */
+	bool spreads;		      /* what is sent now goes to more than PLAY_FEW */
 	bool closing;
 	/* What a snapshot points into while it is encoded: too large for the stack. */
 	struct chat_line chat[LIMIT_CHAT_LINES];

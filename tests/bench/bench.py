@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 
+import attacked
 import start
 import table
 from servers import Bench
@@ -34,7 +35,8 @@ FROZEN_ROOMS = 50
 
 
 class Plan:
-    def __init__(self, quick):
+    def __init__(self, quick, attacks=()):
+        self.attacks = attacks
         self.repetitions = 1 if quick else 3
         self.time = {"seconds": 0.5, "wall": 2, "warm": 0.3} if quick else \
             {"seconds": 2, "wall": 6, "warm": 1}
@@ -157,6 +159,20 @@ def part_bots(bench, plan):
         table.print_bots(*measured)
 
 
+def part_attack(bench, plan):
+    """At half load: so many actions as take half of the server's core where nobody attacks. At its
+    highest rate it is cheaper by the action, many being carried out together."""
+    highest = repeat(plan, lambda: bench.drive("memory", "play", games=LOAD_GAMES, **plan.time))
+    if not highest:
+        return
+    rate = table.median_of(highest, "per_s") / 2
+    usual = repeat(plan, lambda: bench.drive("memory", "load", games=LOAD_GAMES, rate=rate,
+                                             **plan.time))
+    if usual:
+        rate = min(rate, 1e6 / table.median_of(usual, "server_us_per_one") / 2)
+        table.print_attacks(attacked.run(bench, plan, LOAD_GAMES, rate), rate, LOAD_GAMES)
+
+
 def part_micro(bench, _plan):
     command = ["taskset", "-c", str(bench.server_core), bench.build / "tests/bench/bench_micro"]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -225,6 +241,7 @@ PARTS = {
     "store": part_store,
     "start": part_start,
     "frozen": part_frozen,
+    "attack": part_attack,
     "micro": part_micro,
 }
 
@@ -234,6 +251,7 @@ def read_arguments():
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true", help="once and briefly")
     parser.add_argument("--only", action="append", choices=PARTS, help="this part; may be repeated")
+    parser.add_argument("--attack", action="append", help="of part attack; may be repeated")
     parser.add_argument("--json", help="append each run's numbers to this file")
     return parser.parse_args()
 
@@ -247,7 +265,7 @@ def main():
     print(f"qtttd on core {bench.server_core}, driver on core {bench.driver_core}", flush=True)
     try:
         for name in arguments.only or PARTS:
-            PARTS[name](bench, Plan(arguments.quick))
+            PARTS[name](bench, Plan(arguments.quick, arguments.attack))
     finally:
         bench.close()
     table.print_conditions(bench.runs, time.monotonic() - begin)

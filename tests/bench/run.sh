@@ -5,7 +5,9 @@
 #     tests/bench/run.sh                 everything
 #     tests/bench/run.sh --quick         once and briefly, for a first look
 #     tests/bench/run.sh --only PART     play, fanout, ws, idle, rooms, login, load, large, bots, store,
-#                                        start, frozen or micro; may be repeated
+#                                        start, frozen, attack or micro; may be repeated
+#     tests/bench/run.sh --only attack --attack NAME
+#                                        beside this attack alone; may be repeated
 #     tests/bench/run.sh --json FILE     each run's numbers, one line each, to FILE
 #
 # Builds what it needs in build-bench. The SQLite files are under /var/tmp, or where $QTTT_BENCH_DIR
@@ -17,7 +19,7 @@ use_debian_tools
 
 case ${1-} in
 -h | --help)
-	sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	sed -n '2,14s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 	exit 0
 	;;
 esac
@@ -27,7 +29,7 @@ build=${QTTT_BENCH_BUILD:-$root/build-bench}
 log=$build.log
 {
 	configure "$build" gcc --buildtype=release &&
-		ninja -C "$build" server/qtttd tests/bench/bench_{driver,yardstick,micro,store,frozen}
+		ninja -C "$build" server/qtttd tests/bench/bench_{driver,attacker,yardstick,micro,store,frozen}
 } >"$log" 2>&1 || {
 	tail -n 40 "$log"
 	die "the build failed; all that it said is in $log"

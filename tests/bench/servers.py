@@ -46,29 +46,29 @@ class Bench:
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def command(self, kind, length, extra):
+    def command(self, kind, length, extra, limits):
         if kind == "yardstick":
             return [self.build / "tests/bench/bench_yardstick", "0", str(length)]
         database = "none"
         if kind == "sqlite":
             database = Path(tempfile.mkdtemp(dir=self.folder)) / "qttt.db"
         return [self.build / "server/qtttd", "--listen", "127.0.0.1:0", "--db", database,
-                "--no-limits", *extra]
+                *([] if limits else ["--no-limits"]), *extra]
 
     @contextlib.contextmanager
-    def server(self, kind, length=0, extra=()):
-        """Yields (process id, port, port of HTTP or 0), once its solver is warm: that takes its core
-        for a moment."""
+    def server(self, kind, length=0, extra=(), doors=("tcp",), limits=False):
+        """Yields (process id, {door: port}), once its solver is warm: that takes its core for a
+        moment. `extra` opens the doors but the first."""
         pin = ["taskset", "-c", str(self.server_core)]
         log = open(self.folder / "log", "w+b")
-        process = subprocess.Popen(pin + self.command(kind, length, extra), stdout=subprocess.PIPE,
-                                   stderr=log, stdin=subprocess.DEVNULL, text=True)
+        process = subprocess.Popen(pin + self.command(kind, length, extra, limits),
+                                   stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL,
+                                   text=True)
         try:
-            port = self.listening(process, kind, "tcp")
-            http = self.listening(process, kind, "http") if "--http" in extra else 0
+            ports = {door: self.listening(process, kind, door) for door in doors}
             if kind != "yardstick":
                 self.wait_for(b"solver_warm")
-            yield process.pid, port, http
+            yield process.pid, ports
         finally:
             process.terminate()
             try:
@@ -92,17 +92,23 @@ class Bench:
         while word not in (self.folder / "log").read_bytes() and time.monotonic() < end:
             time.sleep(0.02)
 
+    def driver(self, kind, run, pid, port, options):
+        """The driver's command line."""
+        command = ["taskset", "-c", str(self.driver_core), self.build / "tests/bench/bench_driver",
+                   "--run", run, "--label", kind, "--scripts", HERE / "games.txt",
+                   "--dialect", "room" if kind == "yardstick" else "qttt",
+                   "--pid", str(pid), "--port", str(port)]
+        for name, value in options.items():
+            command += ["--" + name.replace("_", "-"), str(value)]
+        return command
+
     def drive(self, kind, run, length=0, extra=(), **options):
         """One run against a server of its own: the driver's numbers, or None if it failed."""
-        with self.server(kind, length, extra) as (pid, port, http):
-            command = ["taskset", "-c", str(self.driver_core),
-                       self.build / "tests/bench/bench_driver",
-                       "--run", run, "--label", kind, "--scripts", HERE / "games.txt",
-                       "--dialect", "room" if kind == "yardstick" else "qttt",
-                       "--pid", str(pid), "--port", str(port), "--ws-port", str(http)]
-            options.setdefault("foreign", FOREIGN_PERCENT.get(kind, 4))
-            for name, value in options.items():
-                command += ["--" + name, str(value)]
+        options.setdefault("foreign", FOREIGN_PERCENT.get(kind, 4))
+        doors = ("tcp", "http") if "--http" in extra else ("tcp",)
+        with self.server(kind, length, extra, doors) as (pid, ports):
+            options.setdefault("ws_port", ports.get("http", 0))
+            command = self.driver(kind, run, pid, ports["tcp"], options)
             try:
                 done = subprocess.run(command, capture_output=True, text=True, timeout=RUN_SECONDS)
             except subprocess.TimeoutExpired:

@@ -238,6 +238,45 @@ def print_bots(rounds, rate):
     print_beside(rounds, rate, "games against bots", "p99 with bots by p99 without", 1.3)
 
 
+def refusals(result):
+    """What the server did to the attackers, the most frequent first."""
+    found = {}
+    for metric, words in result["refused"].items():
+        if metric == "qttt_lines_total":
+            continue
+        for word, count in words.items():
+            if word != "ok":
+                found[word] = found.get(word, 0) + count
+    most = sorted(found.items(), key=lambda one: -one[1])[:4]
+    return ", ".join(f"{word} {count}" for word, count in most)
+
+
+def print_attacks(measured, rate, games):
+    print(f"\n{games} games at {rate:.0f} actions/s, for which the server needs half of its core, "
+          "beside attacks on\none with its default limits; \"they\" is the attackers' share of the "
+          "driver's core")
+    print(f"  {'attack':12} {'p50':>9} {'with':>9} {'p99':>9} {'with':>9} {'ratio':>6} {'core':>5} "
+          f"{'they':>5} {'peak':>5}  opened, sent and heard (MiB); what the server refused")
+    reached = []
+    for name, rounds in measured:
+        if not rounds:
+            reached.append(False)
+            continue
+
+        def middle(member, which):
+            return statistics.median(both[which][member] for both in rounds)
+        ratio = statistics.median(beside["p99_us"] / without["p99_us"] for without, beside in rounds)
+        reached.append(ratio <= 2)
+        print(f"  {name:12} {us(middle('p50_us', 0)):>9} {us(middle('p50_us', 1)):>9} "
+              f"{us(middle('p99_us', 0)):>9} {us(middle('p99_us', 1)):>9} {ratio:6.2f} "
+              f"{middle('server_percent', 1):4.0f}% {middle('attacker_percent', 1):4.0f}% "
+              f"{middle('peak_kib', 1) / 1024:5.0f}  {middle('opened', 1):.0f}, "
+              f"{middle('sent_mib', 1):.0f}, {middle('heard_mib', 1):.0f}; "
+              f"{refusals(rounds[-1][1])}", flush=True)
+    aim("attacks beside which p99 is at most twice as much", sum(reached), len(reached),
+        all(reached), bool(reached))
+
+
 def print_conditions(runs, seconds):
     timed = [run for run in runs if "clean" in run]
     print(f"\n{len(runs)} runs in {seconds:.0f} s", end="")

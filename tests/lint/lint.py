@@ -18,6 +18,7 @@ CHECKS = {
     "links": ("links in documents lead somewhere", documents.check_links),
     "options": ("--help and the documents agree", documents.check_options),
     "version": ("--version tells the version", documents.check_version),
+    "hardening": ("the program is hardened", tools.check_hardening),
     "format": ("clang-format has nothing to change", tools.check_format),
     "tidy": ("clang-tidy has nothing to say", tools.check_tidy),
     "cppcheck": ("cppcheck has nothing to say", tools.check_cppcheck),

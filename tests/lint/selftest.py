@@ -4,6 +4,7 @@ tree that is bad in one way, and the same tree without that fault. Told as TAP."
 import contextlib
 import io
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -165,6 +166,20 @@ def document_cases():
         documents.check_version, without, VERSIONED, "FOLDER/qtttd")
 
 
+WEAK = ["-no-pie", "-zexecstack", "-znorelro", "-zlazy", "-fno-stack-protector"]
+
+
+def hardening_cases():
+    with tempfile.TemporaryDirectory() as folder:
+        source, binary = os.path.join(folder, "a.c"), os.path.join(folder, "a")
+        with open(source, "w", encoding="ascii") as file:
+            file.write("int main(void)\n{\n\treturn 0;\n}\n")
+        subprocess.run(["gcc", *WEAK, "-o", binary, source], check=True)
+        complaints = list(tools.check_hardening(folder, binary))
+        yield "a program that is not hardened", len(complaints) == len(tools.HARDENED) + 1
+        yield "no program", bool(list(tools.check_hardening(folder, binary + "-not")))
+
+
 def count_cases():
     tap = "1..3\nok 1 - a\nnot ok 2 - b\nok 3 - c # SKIP why\n"
     yield "counted: each line of TAP", counted(program("tap", "FAIL", tap)) == (1, 1, 1)
@@ -195,7 +210,8 @@ def last_line_cases():
 
 
 def main():
-    parts = (include_cases, source_cases, document_cases, count_cases, last_line_cases)
+    parts = (include_cases, source_cases, document_cases, hardening_cases,
+             count_cases, last_line_cases)
     results = [case for part in parts for case in part()]
     print(f"1..{len(results)}")
     for number, (sentence, fine) in enumerate(results, 1):

@@ -1,6 +1,7 @@
 """Tools that read the code: clang-format, clang-tidy, cppcheck."""
 
 import os
+import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
@@ -40,3 +41,26 @@ def check_cppcheck(root):
         command += ["--inline-suppr", "--suppress=uninitvar", "--std=c11", "-D_GNU_SOURCE", "-I", "."]
         command += ["--error-exitcode=2"]
         yield from complaints_of([*command, *folders], root)
+
+
+# What `readelf` says of a program that is built as it should be: (arguments, what it must say, what
+# that is). The last two are of the C library's functions that such code calls.
+HARDENED = (
+    (["-hW"], r"Type: +DYN ", "position-independent (-pie)"),
+    (["-lW"], r"GNU_RELRO", "read-only after relocation (-z relro)"),
+    (["-dW"], r"BIND_NOW|Flags:.*\bNOW\b", "bound at the start (-z now)"),
+    (["-lW"], r"GNU_STACK +\S+ \S+ \S+ \S+ \S+ RW ", "without an executable stack"),
+    (["-sW", "--dyn-syms"], r"__stack_chk_fail", "with a stack protector"),
+)
+FORTIFIED = (["-sW", "--dyn-syms"], r"__\w+_chk\b", "with checked calls (FORTIFY)")
+
+
+def check_hardening(_root, binary, fortified="yes"):
+    """Sanitizers take the place of checked calls: they are not asked for there."""
+    if not os.path.exists(binary):
+        yield f"{binary}: not built"
+        return
+    for arguments, sign, what in HARDENED + ((FORTIFIED,) if fortified == "yes" else ()):
+        done = subprocess.run(["readelf", *arguments, binary], capture_output=True, text=True)
+        if done.returncode != 0 or not re.search(sign, done.stdout):
+            yield f"{os.path.basename(binary)} is not {what}"

@@ -166,7 +166,7 @@ def test_a_reader_that_fell_behind_is_counted():
         deaf.ok({"type": "watch", "room": game.room})
         deaf.send_in_background(b"help\n" * 20000)
         qttt.eventually(lambda: prometheus.value(
-            metrics(server), "qttt_output_waiting_bytes") > 100000)
+            metrics(server), "qttt_output_waiting_bytes") > 50000)
         game.play("1-7", "6-8")
         assert prometheus.value(metrics(server), "qttt_sessions_fell_behind_total") == 1
         deaf.drop()
@@ -264,6 +264,20 @@ def test_there_are_few_connections_and_they_come_free_again(told):
     for client in busy:
         client.close()
     qttt.eventually(lambda: ask(told, "/healthz").status == 200)
+
+
+def test_no_more_requests_are_read_than_are_answered(told):
+    requests = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n" * 200000
+    qttt.eventually(lambda: ask(told, "/healthz").status == 200)
+    before = told.memory_kib()
+    with socket.create_connection(("127.0.0.1", told.port_of("http"))) as client:
+        with contextlib.suppress(OSError):
+            client.settimeout(1)
+            client.sendall(requests)
+        # Whatever the kernel took: the server has not gone to fetch it all.
+        told.client().ok("ping")
+        grown = told.memory_kib() - before
+    assert qttt.SLOW > 1 or grown < 2048, grown
 
 
 def test_whoever_asks_for_nothing_keeps_nobody_out(told):

@@ -147,12 +147,55 @@ static void one_stuck_watcher_among_many_costs_the_others_nothing(void **state)
 	client_nothing(watchers[WATCHERS / 2]);
 }
 
+#define FOLLOWERS 200
+#define NEW_ROOMS 60
+
+/* How many rooms it was told of that are there anew, and of nothing else. */
+static size_t rooms_added(struct client *client)
+{
+	const size_t count = client_unread(client);
+
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(client_event(client, EVENT_LOBBY)->lobby.change, LOBBY_ADDED);
+	}
+	return count;
+}
+
+static void much_news_for_many_waits_and_what_came_and_went_meanwhile_is_not_told(void **state)
+{
+	struct world *world = *state;
+	struct client *followers[FOLLOWERS];
+	struct client *owners[NEW_ROOMS];
+	size_t at_once;
+
+	for (int i = 0; i < FOLLOWERS; i++) {
+		followers[i] = client_connect(world);
+		ask(followers[i], "lobby follow");
+	}
+	for (int i = 0; i < NEW_ROOMS; i++) {
+		owners[i] = client_connect(world);
+		ask(owners[i], "create X");
+	}
+	at_once = rooms_added(followers[0]);
+	assert_in_range(at_once, 5, NEW_ROOMS / 2);
+	ask(owners[NEW_ROOMS - 1], "leave");
+	world_advance(world, 5000);
+	for (int i = 0; i < FOLLOWERS; i++) {
+		const size_t before = i == 0 ? at_once : 0;
+
+		assert_int_equal(before + rooms_added(followers[i]), NEW_ROOMS - 1);
+	}
+	ask(owners[0], "leave");
+	assert_int_equal(client_event(followers[0], EVENT_LOBBY)->lobby.change, LOBBY_REMOVED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 			WORLD_TEST(what_was_missed_of_the_lobby_comes_in_helpings),
 			WORLD_TEST(what_changes_between_two_helpings_is_not_missed),
 			WORLD_TEST(who_does_not_read_is_invited_once_he_does),
+			WORLD_TEST(much_news_for_many_waits_and_what_came_and_went_meanwhile_is_not_told),
 			WORLD_TEST(one_stuck_watcher_among_many_costs_the_others_nothing),
 	};
 

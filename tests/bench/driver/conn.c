@@ -21,19 +21,18 @@
 #define SEND_BYTES 1024
 #define FAILURES_TOLD 5
 #define PATIENCE_NS (8ull * NS_PER_S)
-/* One address has ports for some 28000 connections, those lately closed among them. */
-#define CONNS_AN_ADDRESS 5000
-
 static int epoll_fd;
 static int server_port;
+static int conns_an_address;
 static int failures;
 static uint64_t now_ns;
 static uint64_t progress_ns;
 static uint64_t bytes_read;
 
-void conn_init(int port)
+void conn_init(int port, int per_address)
 {
 	server_port = port;
+	conns_an_address = per_address;
 	epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	now_ns = machine_now_ns();
 	conn_progress();
@@ -119,7 +118,7 @@ static void watch(struct conn *conn, int how, bool for_output)
 static void choose_source(const struct conn *conn)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};
-	const uint32_t host = INADDR_LOOPBACK + (uint32_t)(conn->number / CONNS_AN_ADDRESS);
+	const uint32_t host = INADDR_LOOPBACK + (uint32_t)(conn->number / conns_an_address);
 	const int one = 1;
 
 	address.sin_addr.s_addr = htonl(host);

@@ -36,7 +36,8 @@ struct conn {
 	size_t out_size;
 };
 
-void conn_init(int port);
+/* So many connections come from one address of this machine, then it is the next one's turn. */
+void conn_init(int port, int per_address);
 
 /* So many of one role, not yet opened, numbered from `first`. */
 struct conn *conn_array(int count, int role, int first);

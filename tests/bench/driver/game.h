@@ -30,6 +30,7 @@ struct game {
 	const struct game_script *script; /* NULL: not begun */
 	long number;			  /* no other game of the run has it */
 	char id[GAME_ID_SIZE];		  /* the server's name of it */
+	int rooms;			  /* that were made for it */
 	int left;			  /* events that connections have yet to see */
 	int done;			  /* actions that their players have seen */
 	uint64_t acted_ns[GAME_ACTIONS_MAX];

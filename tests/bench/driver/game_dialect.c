@@ -7,9 +7,12 @@
 
 /* qtttd. */
 
+/* The players take turns in making rooms: the limit of these is a name's. */
 static void qttt_open(struct game *game)
 {
-	conn_sendf(game->players[0], "{\"type\":\"create\",\"side\":\"X\"}\n");
+	const int opener = game->rooms++ % 2;
+
+	conn_sendf(game->players[opener], "{\"type\":\"create\",\"side\":\"%c\"}\n", "XO"[opener]);
 }
 
 static void qttt_watch(struct conn *conn, const struct game *game)
@@ -43,7 +46,8 @@ static void qttt_created(struct conn *conn, const char *line)
 		conn_fail(conn, line);
 		return;
 	}
-	conn_sendf(game->players[1], "{\"type\":\"join\",\"room\":\"%s\"}\n", game->id);
+	conn_sendf(game->players[1 - conn->role], "{\"type\":\"join\",\"room\":\"%s\"}\n",
+			game->id);
 }
 
 static void qttt_seated(struct conn *conn, const char *line)

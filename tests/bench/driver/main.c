@@ -54,15 +54,19 @@ static const struct {
 				"seconds before it counts"},
 		{"foreign", VALUE_REAL, offsetof(struct run_options, foreign),
 				"percent of a core that others may have in a slice that counts"},
+		{"per-address", VALUE_INT, offsetof(struct run_options, per_address),
+				"connections that come from one address"},
 		{"rate", VALUE_REAL, offsetof(struct run_options, rate),
 				"actions a second, for load"},
 };
+/* One address has ports for some 28000 connections, those lately closed among them. */
+#define CONNS_AN_ADDRESS 5000
 #define OPTION_COUNT (sizeof(options_table) / sizeof(options_table[0]))
 
 static _Noreturn void usage(void)
 {
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		fprintf(stderr, "  --%-9s %s\n", options_table[i].name, options_table[i].about);
+		fprintf(stderr, "  --%-11s %s\n", options_table[i].name, options_table[i].about);
 	}
 	exit(2);
 }
@@ -122,6 +126,7 @@ int main(int argc, char **argv)
 			.dialect = game_dialect_named("qttt"),
 			.games = 1,
 			.window = 64,
+			.per_address = CONNS_AN_ADDRESS,
 			.seconds = 2,
 			.wall = 20,
 			.warm = 1,
@@ -137,7 +142,7 @@ int main(int argc, char **argv)
 	allow_many_files();
 	machine_watch(options.pid);
 	speed = machine_core_speed();
-	conn_init(options.port);
+	conn_init(options.port, options.per_address);
 	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
 		if (strcmp(runs[i].name, options.run) == 0) {
 			printf("{\"run\":\"%s\",\"label\":\"%s\"", options.run, options.label);

@@ -16,13 +16,14 @@ struct run_options {
 	int games;
 	int watchers;
 	int conns;
-	int bots;	/* games against bots beside the load */
-	int window;	/* requests in flight while setting up */
-	double seconds; /* of undisturbed time that are wanted */
-	double wall;	/* after so many seconds what there is must do */
-	double warm;	/* seconds that do not count, at first */
-	double foreign; /* percent of one core that others may have */
-	double rate;	/* actions a second, for load */
+	int bots;	 /* games against bots beside the load */
+	int window;	 /* requests in flight while setting up */
+	int per_address; /* connections from one address */
+	double seconds;	 /* of undisturbed time that are wanted */
+	double wall;	 /* after so many seconds what there is must do */
+	double warm;	 /* seconds that do not count, at first */
+	double foreign;	 /* percent of one core that others may have */
+	double rate;	 /* actions a second, for load */
 };
 
 void run_play(const struct run_options *options);  /* games as quick as they go; with watchers */

@@ -120,6 +120,8 @@ void run_load(const struct run_options *options)
 	for (int i = 0; i < options->games; i++) {
 		game_open(&games[i]);
 	}
+	/* For whoever wants to disturb it. */
+	fputs("playing\n", stderr);
 	tally_init(&tally, options->foreign);
 	load(options);
 	printf(",\"games\":%d,\"idle\":%d,\"bots\":%d,\"rate\":%.0f", options->games,

@@ -82,7 +82,7 @@ static void run_forgetful(struct loop_task *task)
 {
 	(void)task;
 	strcat(trace, "f");
-	loop_forget_late(loop, &late);
+	loop_forget(&late);
 }
 
 static void a_forgotten_task_does_not_run(void **state)
@@ -95,10 +95,69 @@ static void a_forgotten_task_does_not_run(void **state)
 	loop_defer(loop, &a);
 	loop_defer(loop, &f);
 	loop_defer_late(loop, &late);
-	loop_forget(loop, &a);
-	loop_forget(loop, &a);
+	loop_forget(&a);
+	loop_forget(&a);
 	loop_run(loop, four_passes, NULL);
 	assert_string_equal(trace, "f|");
+}
+
+/* Longer than any queue has in a pass. */
+static void run_long(struct loop_task *task)
+{
+	const int64_t end_us = clock_now_us() + 2 * (LOOP_BEHIND_US + LOOP_LATER_US);
+
+	(void)task;
+	while (clock_now_us() < end_us) {
+	}
+	strcat(trace, "L");
+}
+
+static void those_behind_get_a_moment_of_each_pass_after_all_others(void **state)
+{
+	struct loop_task first = {.run = run_long};
+	struct loop_task second = {.run = run_long};
+	struct loop_task a = {.run = run_a};
+
+	(void)state;
+	loop_defer_behind(loop, &first);
+	loop_defer_behind(loop, &second);
+	loop_defer(loop, &first); /* it stands there already */
+	loop_defer(loop, &a);
+	loop_run(loop, four_passes, NULL);
+	assert_string_equal(trace, "aL|aL|a||");
+}
+
+static void what_is_put_off_for_later_gets_a_moment_of_each_pass_after_the_late(void **state)
+{
+	struct loop_task first = {.run = run_long};
+	struct loop_task second = {.run = run_long};
+	struct loop_task c = {.run = run_c};
+
+	(void)state;
+	loop_defer_later(loop, &first);
+	loop_defer_later(loop, &second);
+	loop_defer(loop, &c);
+	loop_run(loop, four_passes, NULL);
+	assert_string_equal(trace, "cbL|cbL|cb|cb|");
+}
+
+static void run_behind_and_late(struct loop_task *task)
+{
+	(void)task;
+	strcat(trace, "q");
+	loop_defer_late(loop, &late);
+}
+
+/* Else who floods could have as much written as he likes before it is the others' turn. */
+static void what_those_behind_have_to_write_waits_for_the_next_pass(void **state)
+{
+	struct loop_task q = {.run = run_behind_and_late};
+
+	(void)state;
+	passes = 2;
+	loop_defer_behind(loop, &q);
+	loop_run(loop, four_passes, NULL);
+	assert_string_equal(trace, "q|b|");
 }
 
 static int64_t woken_ms;
@@ -322,6 +381,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			LOOPED(each_task_runs_once_a_pass_and_late_ones_last),
 			LOOPED(a_forgotten_task_does_not_run),
+			LOOPED(those_behind_get_a_moment_of_each_pass_after_all_others),
+			LOOPED(what_is_put_off_for_later_gets_a_moment_of_each_pass_after_the_late),
+			LOOPED(what_those_behind_have_to_write_waits_for_the_next_pass),
 			LOOPED(play_is_woken_at_its_time_and_not_before),
 			LOOPED(a_time_in_the_past_wakes_at_once),
 			LOOPED(never_takes_back_the_time_asked_for),

@@ -27,7 +27,7 @@ static int begin(void **state, int64_t slow_ms)
 	const struct conn_limits limits = {.output = OUTPUT,
 			.output_all = OUTPUT_ALL,
 			.slow_ms = slow_ms,
-			.close_ms = 60};
+			.close_ms = 2000};
 	struct bench *bench = bench_new_with(100, &limits);
 	char why[LISTENER_WHY_SIZE];
 	FILE *nowhere = fopen("/dev/null", "w");

@@ -1,0 +1,163 @@
+"""Honest games beside one attack after the other: runs without and with it, in turn, against servers
+with their default limits.
+
+The players have other addresses than the attackers, few of them each: every address stands for
+other people. The attackers share the driver's core and take what it leaves of it."""
+
+import contextlib
+import json
+import shutil
+import ssl
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "system"))
+
+import prometheus  # noqa: E402
+import qttt  # noqa: E402
+from certificates import Authority  # noqa: E402
+
+DOORS = ("tcp", "tls", "http")
+# Few enough that neither the rooms nor the requests of their addresses run out while it is measured.
+CONNS_AN_ADDRESS = 5
+# Attacks that are measured against the same runs without.
+SIDE_BY_SIDE = 3
+TOKENS = 5000
+MIB = 1024 * 1024
+# server/README.md: at the utmost, with the default limits and rooms of the usual size.
+BOUND_MIB = 235 + 320 + 120 + 42 + 64 + 48
+REFUSALS = ("qttt_connections_refused_total", "qttt_connections_closed_total",
+            "qttt_requests_total", "qttt_lines_total", "qttt_accept_rests_total")
+
+
+class Ground:
+    """What all rounds need: a certificate, a client's first bytes, a database that knows tokens."""
+
+    def __init__(self, bench):
+        self.bench = bench
+        folder = bench.folder / "attack"
+        folder.mkdir()
+        self.authority = Authority(folder)
+        self.certificate = self.authority.sign("server")
+        self.hello = folder / "hello"
+        self.hello.write_bytes(self.client_hello())
+        self.tokens = folder / "tokens"
+        self.database = folder / "tokens.db"
+        self.again = folder / "again.db"
+
+    def client_hello(self):
+        outgoing = ssl.MemoryBIO()
+        tls = self.authority.context().wrap_bio(ssl.MemoryBIO(), outgoing, server_hostname="localhost")
+        try:
+            tls.do_handshake()
+        except ssl.SSLWantReadError:
+            pass
+        return outgoing.read()
+
+    def get_tokens(self):
+        """Guests that a server before this one made."""
+        with self.bench.server("memory", extra=("--db", self.database)) as (_, ports):
+            crowd = [qttt.Client(ports["tcp"], welcome=False) for _ in range(TOKENS)]
+            for client in crowd:
+                client.send("hello")
+            self.tokens.write_text("".join(
+                client.wait_for("ok")["token"] + "\n" for client in crowd), "ascii")
+            for client in crowd:
+                client.close()
+
+    def options(self, needs_tokens):
+        cert, key = self.certificate
+        options = ["--listen-tls", "127.0.0.1:0", "--cert", cert, "--key", key, "--http", "0"]
+        if needs_tokens:
+            if not self.tokens.exists():
+                self.get_tokens()
+            for path in self.again.parent.glob("again.db*"):
+                path.unlink()
+            shutil.copy(self.database, self.again)
+            options += ["--db", self.again]
+        return options
+
+    def blob(self, attack):
+        return self.tokens if attack == "storm" else self.hello
+
+
+def ask_metrics(port):
+    """The text, or None: attackers may be at that door."""
+    with contextlib.suppress(OSError):
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
+            return answer.read().decode("ascii")
+    return None
+
+
+def counts(port):
+    """What the server says that it refused: {metric: {label or code: count}}."""
+    families = prometheus.read(qttt.eventually(lambda: ask_metrics(port), 30))
+    found = {}
+    for name in REFUSALS:
+        for (_, labels), value in families[name].samples.items():
+            word = dict(labels).get("code") or dict(labels).get("reason") or "all"
+            if value:
+                of_name = found.setdefault(name, {})
+                of_name[word] = of_name.get(word, 0) + int(value)
+    return found
+
+
+def one_run(ground, attack, needs_tokens, options):
+    """The driver's numbers, with those of the attack and of what the server refused; None if the
+    honest ones did not get through."""
+    bench = ground.bench
+    with bench.server("memory", extra=ground.options(needs_tokens), doors=DOORS, limits=True) as (
+            pid, ports):
+        command = bench.driver("memory", "load", pid, ports["tcp"], options)
+        driver = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        result = {}
+        if driver.stderr.readline() == "playing\n" and attack:
+            attacker = subprocess.Popen(
+                ["taskset", "-c", str(bench.driver_core), bench.build / "tests/bench/bench_attacker",
+                 attack, *(str(ports[door]) for door in DOORS), ground.blob(attack)],
+                stdout=subprocess.PIPE, text=True)
+            done, said = driver.communicate(timeout=120)
+            attacker.terminate()
+            result = json.loads(attacker.communicate(timeout=20)[0])
+        else:
+            done, said = driver.communicate(timeout=120)
+        if driver.returncode != 0:
+            print(f"beside {attack or 'nothing'} the games failed: {said.strip()}", flush=True)
+            return None
+        result.update(json.loads(done), refused=counts(ports["http"]))
+    bench.keep(result)
+    return result
+
+
+def names(bench, chosen):
+    done = subprocess.run([bench.build / "tests/bench/bench_attacker"], capture_output=True, text=True,
+                          check=True)
+    known = done.stdout.split()
+    unknown = set(chosen or ()) - set(known)
+    if unknown:
+        raise SystemExit(f"no such attack: {', '.join(sorted(unknown))}; there are "
+                         f"{', '.join(known)}")
+    return [name for name in known if not chosen or name in chosen]
+
+
+def run(bench, plan, games, rate):
+    """Yields (attack, rounds without, rounds with it), as far as both got through."""
+    ground = Ground(bench)
+    options = {"games": games, "rate": rate, "per_address": CONNS_AN_ADDRESS, "foreign": 1000,
+               "warm": 2, "seconds": 2.5, "wall": 3}
+    chosen = names(bench, plan.attacks)
+    groups = [[name for name in chosen if name != "storm"][n:n + SIDE_BY_SIDE]
+              for n in range(0, len(chosen), SIDE_BY_SIDE)]
+    groups += [[name for name in chosen if name == "storm"]]
+    for group in groups:
+        rounds = {name: [] for name in group}
+        for _ in range(plan.repetitions if group else 0):
+            without = one_run(ground, None, group == ["storm"], options)
+            for name in group:
+                beside = one_run(ground, name, name == "storm", options)
+                if without and beside:
+                    rounds[name].append((without, beside))
+        for name in group:
+            yield name, rounds[name]
