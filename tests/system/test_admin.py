@@ -267,7 +267,8 @@ def test_operators_are_no_connections_of_players_and_not_without_number():
         operators = [server.operator() for _ in range(16)]
         refused = server.operator(welcome=False)
         assert refused.read()["code"] == "too_many_connections"
-        server.client().ok("ping")
+        player = server.client()
+        player.ok("ping")
         operators[0].close()
         qttt.eventually(lambda: operators[1].ok("stats")["stats"]["connections"] == 16,
                         what="one operator less")
