@@ -165,6 +165,24 @@ static bool read_signed(
 	return !(whole < halves) && !(whole > halves);
 }
 
+/* A rating beyond that is none. */
+#define MILLI_MAX 1e12
+
+static bool read_milli(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	double milli = json_number_value(value) * 1000;
+	int64_t whole;
+
+	(void)reading;
+	if (!json_is_number(value) || !(milli >= -MILLI_MAX) || !(milli <= MILLI_MAX)) {
+		return false;
+	}
+	whole = (int64_t)(milli < 0 ? milli - 0.5 : milli + 0.5);
+	memcpy(at(field, base), &whole, sizeof(whole));
+	return true;
+}
+
 static bool read_squares(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
@@ -425,9 +443,11 @@ static const read_fn reads[FIELD_KINDS] = {
 		[FIELD_WORD] = read_word,
 		[FIELD_HALF] = read_half,
 		[FIELD_VALUE] = read_signed,
+		[FIELD_MILLI] = read_milli,
 		[FIELD_SQUARES] = read_squares,
 		[FIELD_OBJECT] = read_object,
 		[FIELD_POINTER] = read_pointer,
+		[FIELD_BEHIND] = read_pointer,
 		[FIELD_ROWS] = read_rows,
 		[FIELD_LIST] = read_list,
 		[FIELD_ID] = read_id,
@@ -476,7 +496,7 @@ static bool read_field(struct reading *reading, const struct field *field, const
 		return field->when != WHEN_ALWAYS || field->kind == FIELD_CONSTANT;
 	}
 	set_there(field, base);
-	return read_value(reading, field, value, base);
+	return read_value(reading, field, field->kind == FIELD_BEHIND ? object : value, base);
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion): it goes as deep as the tables nest, not the data. */
@@ -493,13 +513,31 @@ static bool read_fields(struct reading *reading, const struct field *fields, con
 
 /* Messages. */
 
+/* Members of one name and different shapes, as `rooms`, which is ids in hello's reply and summaries
+ * elsewhere: those that a reply to this request can have, and all others. */
+static uint32_t allowed_in(enum request_type type)
+{
+	static const uint32_t doubtful = OK_OWN_ROOMS | OK_SUMMARIES | OK_ONLINE | OK_PLAYERS |
+					 OK_GAME | OK_GAMES | OK_STANDING | OK_TOP;
+	static const uint32_t own[REQUEST_COUNT] = {
+			[REQUEST_HELLO] = OK_OWN_ROOMS,
+			[REQUEST_LOBBY] = OK_SUMMARIES,
+			[REQUEST_WHO] = OK_ONLINE | OK_PLAYERS,
+			[REQUEST_GAME] = OK_GAME,
+			[REQUEST_GAMES] = OK_GAMES,
+			[REQUEST_PLAYER] = OK_STANDING,
+			[REQUEST_TOP] = OK_TOP,
+	};
+
+	return ~doubtful | own[type];
+}
+
 static bool read_ok(struct reading *reading, const json_t *object, struct ok *ok)
 {
 	if (!read_fields(reading, schema_ok_head, object, ok)) {
 		return false;
 	}
-	/* `rooms` is ids in hello's reply and summaries elsewhere. */
-	reading->allowed = ~(uint32_t)(ok->to == REQUEST_HELLO ? OK_SUMMARIES : OK_OWN_ROOMS);
+	reading->allowed = allowed_in(ok->to);
 	/* Of members that one bit stands for, all are there or none. */
 	return read_fields(reading, schema_ok_body, object, ok) &&
 	       read_fields(reading, schema_ok_token, object, ok) &&

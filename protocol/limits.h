@@ -43,6 +43,7 @@
 #define ROOM_ID_SIZE (LIMIT_ROOM_CHARS + 1)
 #define CURSOR_SIZE 48
 #define RECORD_SIZE (LIMIT_RECORD_BYTES + 1)
+#define GAME_RECORD_SIZE 256
 #define WORD_SIZE 33
 
 /* The letters of a room id. */

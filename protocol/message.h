@@ -128,6 +128,7 @@ enum request_type {
 	REQUEST_WHO,
 	REQUEST_TEXT,
 	REQUEST_MUTE,
+	REQUEST_FORGET,
 	REQUEST_PING,
 	REQUEST_QUIT,
 	REQUEST_CREATE,
@@ -146,6 +147,10 @@ enum request_type {
 	REQUEST_REMATCH,
 	REQUEST_SAY,
 	REQUEST_STATE,
+	REQUEST_GAME,
+	REQUEST_GAMES,
+	REQUEST_PLAYER,
+	REQUEST_TOP,
 	REQUEST_ANALYSE,
 	REQUEST_COUNT
 };
@@ -184,7 +189,9 @@ enum request_has {
 	HAS_CLOCK = 1 << 22,
 	HAS_RECORD = 1 << 23,
 	HAS_ACTIONS = 1 << 24,
-	HAS_STEPS = 1 << 25
+	HAS_STEPS = 1 << 25,
+	HAS_PLAYER = 1 << 27,
+	HAS_RENEW = 1 << 28
 };
 
 /* What a player does, in a list of actions: a move with one or two squares, or, with none, a
@@ -202,7 +209,8 @@ struct request {
 	enum request_type type;
 	struct request_id id;
 	uint32_t has;			/* enum request_has */
-	char name[NAME_TYPED_SIZE];	/* hello, mute: as typed, not normalised */
+	char name[NAME_TYPED_SIZE];	/* hello, mute, player: as typed, not normalised */
+	char player[NAME_TYPED_SIZE];	/* games */
 	char opponent[NAME_TYPED_SIZE]; /* create */
 	char token[TOKEN_SIZE];
 	char room[ROOM_ID_SIZE]; /* lower case; not checked to exist */
@@ -224,6 +232,7 @@ struct request {
 	bool on;
 	bool is_private;
 	bool follow;
+	bool renew;
 	bool accept;
 	uint8_t square_count; /* of squares: 1 or 2 */
 	int64_t squares[2];   /* move: as sent, so maybe beyond 1..9 */
@@ -277,6 +286,30 @@ struct summary {
 	int64_t move; /* as board.move */
 	int64_t spectators;
 	int64_t created_ms;
+};
+
+/* A game as the records tell it. */
+struct game_row {
+	char room[ROOM_ID_SIZE];
+	char players[2][NAME_SIZE]; /* X, O */
+	struct clock_agreed agreed;
+	bool has_result; /* false: it is being played; then there is no end either */
+	struct result result;
+	int64_t started_ms;
+	int64_t ended_ms;
+	char record[GAME_RECORD_SIZE]; /* Goff's notation */
+};
+
+/* How a player stands: his rating as it is today, and how his rated games went. */
+struct standing {
+	char name[NAME_SIZE];
+	bool online;
+	int64_t rating_milli;
+	int64_t deviation_milli;
+	int64_t games;
+	int64_t wins;
+	int64_t draws;
+	int64_t losses;
 };
 
 /* Events. */
@@ -455,7 +488,11 @@ enum ok_carries {
 	OK_NOW = 1 << 15,      /* now_ms */
 	OK_MODE = 1 << 16,     /* mode (text) */
 	OK_VALUES = 1 << 17,   /* board, value, each (analyse) */
-	OK_STEPS = 1 << 18     /* steps (analyse) */
+	OK_STEPS = 1 << 18,    /* steps (analyse) */
+	OK_GAME = 1 << 19,     /* players, settings, result, times, record (game) */
+	OK_GAMES = 1 << 20,    /* games (games) */
+	OK_STANDING = 1 << 21, /* online, rating, deviation, games … (player) */
+	OK_TOP = 1 << 22       /* players (top) */
 };
 
 struct ok {
@@ -490,6 +527,12 @@ struct ok {
 	const struct action_value *each;
 	size_t step_count;
 	const int8_t *steps; /* half points */
+	const struct game_row *game;
+	size_t game_count;
+	const struct game_row *games;
+	const struct standing *standing;
+	size_t top_count;
+	const struct standing *top;
 };
 
 struct error {

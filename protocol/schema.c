@@ -413,6 +413,62 @@ static const struct field who_element = {
 		.kind = FIELD_OBJECT, .size = sizeof(struct who_row), .fields = who_fields};
 static const struct field summary_element = {
 		.kind = FIELD_OBJECT, .size = sizeof(struct summary), .fields = summary_fields};
+
+static const struct field names_told_fields[] = {
+		STRING("X", struct game_row, players[0], ALWAYS),
+		STRING("O", struct game_row, players[1], ALWAYS),
+		END,
+};
+
+static const struct field game_settings_fields[] = {
+		OBJECT("clock", agreed_fields, struct game_row, agreed,
+				TOLD(struct game_row, agreed.set), OR_NULL),
+		END,
+};
+
+/* But for the room. */
+static const struct field game_fields[] = {
+		GROUP("players", names_told_fields, ALWAYS),
+		GROUP("settings", game_settings_fields, ALWAYS),
+		OBJECT("result", result_fields, struct game_row, result,
+				TOLD(struct game_row, has_result), OR_NULL),
+		PLAIN("started_ms", FIELD_INTEGER, struct game_row, started_ms, ALWAYS),
+		PLAIN("ended_ms", FIELD_INTEGER, struct game_row, ended_ms,
+				FILLED(struct game_row, has_result), OR_NULL),
+		STRING("record", struct game_row, record, ALWAYS),
+		END,
+};
+
+static const struct field game_row_fields[] = {
+		STRING("room", struct game_row, room, ALWAYS),
+		{.name = "", .kind = FIELD_INLINE, .fields = game_fields},
+		END,
+};
+
+static const struct field game_element = {
+		.kind = FIELD_OBJECT, .size = sizeof(struct game_row), .fields = game_row_fields};
+
+/* But for the name. */
+static const struct field standing_fields[] = {
+		PLAIN("online", FIELD_BOOL, struct standing, online, ALWAYS),
+		PLAIN("rating", FIELD_MILLI, struct standing, rating_milli, ALWAYS),
+		PLAIN("deviation", FIELD_MILLI, struct standing, deviation_milli, ALWAYS),
+		PLAIN("games", FIELD_INTEGER, struct standing, games, ALWAYS),
+		PLAIN("wins", FIELD_INTEGER, struct standing, wins, ALWAYS),
+		PLAIN("draws", FIELD_INTEGER, struct standing, draws, ALWAYS),
+		PLAIN("losses", FIELD_INTEGER, struct standing, losses, ALWAYS),
+		END,
+};
+
+static const struct field top_fields[] = {
+		STRING("name", struct standing, name, ALWAYS),
+		{.name = "", .kind = FIELD_INLINE, .fields = standing_fields},
+		END,
+};
+
+static const struct field top_element = {
+		.kind = FIELD_OBJECT, .size = sizeof(struct standing), .fields = top_fields};
+
 static const struct field action_value_fields[] = {
 		SQUARES("squares", struct action_value, action.squares,
 				FILLED(struct action_value, action.square_count),
@@ -451,6 +507,23 @@ const struct field schema_ok_body[] = {
 		{KEY("state"), .kind = FIELD_POINTER, AT(struct ok, state),
 				.size = sizeof(struct snapshot), .fields = snapshot_fields,
 				BIT(OK_STATE)},
+		{.name = "record",
+				.key = "",
+				.kind = FIELD_BEHIND,
+				AT(struct ok, game),
+				.size = sizeof(struct game_row),
+				.fields = game_fields,
+				BIT(OK_GAME)},
+		LIST("games", FIELD_LIST, &game_element, struct ok, games, game_count,
+				BIT(OK_GAMES)),
+		{.name = "wins",
+				.key = "",
+				.kind = FIELD_BEHIND,
+				AT(struct ok, standing),
+				.size = sizeof(struct standing),
+				.fields = standing_fields,
+				BIT(OK_STANDING)},
+		LIST("players", FIELD_LIST, &top_element, struct ok, top, top_count, BIT(OK_TOP)),
 		LIST("rooms", FIELD_LIST, &room_element, struct ok, own_rooms, own_room_count,
 				BIT(OK_OWN_ROOMS)),
 		LIST("rooms", FIELD_LIST, &summary_element, struct ok, summaries, summary_count,
@@ -493,6 +566,8 @@ const struct field schema_error[] = {
 const struct field schema_player[] = {
 		STRING("name", struct player_record, name, ALWAYS),
 		PLAIN("guest", FIELD_BOOL, struct player_record, guest, ALWAYS),
+		PLAIN("given_up", FIELD_BOOL, struct player_record, given_up,
+				FILLED(struct player_record, given_up)),
 		STRING("former", struct player_record, former,
 				FILLED(struct player_record, former)),
 		PLAIN("created_ms", FIELD_INTEGER, struct player_record, created_ms, ALWAYS),

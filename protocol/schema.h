@@ -21,10 +21,13 @@ enum field_kind {
 	FIELD_WORD,    /* an enum, as a word of `words` */
 	FIELD_HALF,    /* uint8_t of half points: 3 is 1.5 */
 	FIELD_VALUE,   /* int8_t of half points that may be below 0: -3 is -1.5, 0 is 0 */
+	FIELD_MILLI,   /* int64_t of thousandths: 1500250 is 1500.25 */
 	FIELD_SQUARES, /* uint8_t[size]: squares, `count_offset` tells how many; without it all */
 	FIELD_OBJECT,  /* `fields`, relative to offset */
 	FIELD_INLINE,  /* `fields`, relative to offset, as members of this object */
 	FIELD_POINTER, /* the same behind a pointer to an object of `size` bytes */
+	FIELD_BEHIND,  /* `fields` behind a pointer, as members of this object; `name` is one that
+			  none of its other shapes has */
 	FIELD_ROWS,    /* an array of at most `size` / `element`->size elements, count an uint8_t */
 	FIELD_LIST,    /* an array behind a pointer, count a size_t */
 	FIELD_ID,      /* struct request_id */

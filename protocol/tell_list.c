@@ -24,7 +24,7 @@ void tell_muted(struct tell *tell, const struct ok *ok)
 	}
 }
 
-/* The lobby is a table of cells. */
+/* Tables. */
 
 /* Columns on the screen, as far as one character is one column. */
 static size_t cell_width(const char *text)
@@ -34,39 +34,34 @@ static size_t cell_width(const char *text)
 	return chars >= 0 ? (size_t)chars : strlen(text);
 }
 
-static void lobby_widths(const struct ok *ok, size_t ret_widths[CELL_COUNT])
+static size_t column_width(const struct tell_table *table, size_t column)
 {
+	size_t width = cell_width(table->heads[column]);
 	char text[CELL_SIZE];
 
-	for (size_t column = 0; column < CELL_COUNT; column++) {
-		ret_widths[column] = cell_width(cell_head((enum cell)column));
-		for (size_t i = 0; i < ok->summary_count; i++) {
-			cell_write((enum cell)column, &ok->summaries[i], text);
-			if (cell_width(text) > ret_widths[column]) {
-				ret_widths[column] = cell_width(text);
-			}
-		}
+	for (size_t row = 0; row < table->row_count; row++) {
+		table->cell(table->rows, row, column, text);
+		width = cell_width(text) > width ? cell_width(text) : width;
 	}
+	return width;
 }
 
-/* One row of the table, the titles' where row is NULL. */
-static void lobby_row(struct tell *tell, const struct summary *row, const size_t *widths)
+/* One row of the table; the titles' is the one after the last. */
+static void table_row(
+		struct tell *tell, const struct tell_table *table, size_t row, const size_t *widths)
 {
 	char line[TELL_LINE_SIZE] = "";
 	char text[CELL_SIZE];
 	size_t length;
 
-	for (size_t column = 0; column < CELL_COUNT; column++) {
-		size_t padding;
-
-		if (row) {
-			cell_write((enum cell)column, row, text);
+	for (size_t column = 0; column < table->column_count; column++) {
+		if (row < table->row_count) {
+			table->cell(table->rows, row, column, text);
 		} else {
-			snprintf(text, sizeof(text), "%s", cell_head((enum cell)column));
+			snprintf(text, sizeof(text), "%s", table->heads[column]);
 		}
-		padding = widths[column] - cell_width(text);
 		tell_append(line, sizeof(line), "%s%s%*s", column > 0 ? "  " : "", text,
-				(int)padding, "");
+				(int)(widths[column] - cell_width(text)), "");
 	}
 	length = strlen(line);
 	while (length > 0 && line[length - 1] == ' ') {
@@ -75,20 +70,44 @@ static void lobby_row(struct tell *tell, const struct summary *row, const size_t
 	tell_line(tell, "%s", line);
 }
 
+void tell_table(struct tell *tell, const struct tell_table *table)
+{
+	size_t widths[TELL_COLUMNS_MAX];
+
+	for (size_t column = 0; column < table->column_count; column++) {
+		widths[column] = column_width(table, column);
+	}
+	table_row(tell, table, table->row_count, widths);
+	for (size_t row = 0; row < table->row_count; row++) {
+		table_row(tell, table, row, widths);
+	}
+}
+
+/* The lobby. */
+
+static void lobby_cell(const void *rows, size_t row, size_t column, char ret_text[CELL_SIZE])
+{
+	cell_write((enum cell)column, &((const struct summary *)rows)[row], ret_text);
+}
+
 void tell_rooms(struct tell *tell, const struct ok *ok)
 {
-	size_t widths[CELL_COUNT];
+	const char *heads[CELL_COUNT];
+	const struct tell_table table = {.column_count = CELL_COUNT,
+			.heads = heads,
+			.row_count = ok->summary_count,
+			.rows = ok->summaries,
+			.cell = lobby_cell};
 
 	if (ok->summary_count == 0) {
 		tell_line(tell, "No such rooms. To open one: create. To play whoever comes next: "
 				"match");
 		return;
 	}
-	lobby_widths(ok, widths);
-	lobby_row(tell, NULL, widths);
-	for (size_t i = 0; i < ok->summary_count; i++) {
-		lobby_row(tell, &ok->summaries[i], widths);
+	for (size_t column = 0; column < CELL_COUNT; column++) {
+		heads[column] = cell_head((enum cell)column);
 	}
+	tell_table(tell, &table);
 	if (ok->carries & OK_NEXT) {
 		tell_line(tell, "There are more: add after=%s", ok->next);
 	}

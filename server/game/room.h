@@ -59,6 +59,8 @@ enum room_command_kind {
 			  clock */
 	ROOM_JOIN,     /* player takes a seat: side, or SEAT_NONE for any; former */
 	ROOM_RENAME,   /* player is called new_name from now on */
+	ROOM_FORGET,   /* player gives his name up for new_name: he resigns, closes what waits for
+			  him or for others, and is called so */
 	ROOM_LEAVE,    /* the creator gives up a waiting room */
 	ROOM_DECLINE,  /* the invited player turns it down */
 	ROOM_MOVE,     /* squares, square_count; number if has_number */

@@ -20,6 +20,7 @@ static const struct dispatch_row rows[REQUEST_COUNT] = {
 		[REQUEST_WHO] = {WHO_ANYONE, 5, requests_who},
 		[REQUEST_TEXT] = {WHO_ANYONE, 1, requests_text},
 		[REQUEST_MUTE] = {WHO_NAMED, 10, requests_mute},
+		[REQUEST_FORGET] = {WHO_ANYONE, 20, requests_forget},
 		[REQUEST_PING] = {WHO_ANYONE, 1, requests_ping},
 		[REQUEST_QUIT] = {WHO_ANYONE, 1, requests_quit},
 		[REQUEST_CREATE] = {WHO_NAMED, 20, requests_create},
@@ -38,6 +39,10 @@ static const struct dispatch_row rows[REQUEST_COUNT] = {
 		[REQUEST_REMATCH] = {WHO_ANYONE, 10, requests_rematch},
 		[REQUEST_SAY] = {WHO_NAMED, 10, requests_say},
 		[REQUEST_STATE] = {WHO_ANYONE, 5, requests_state},
+		[REQUEST_GAME] = {WHO_ANYONE, 5, requests_game},
+		[REQUEST_GAMES] = {WHO_ANYONE, 20, requests_games},
+		[REQUEST_PLAYER] = {WHO_ANYONE, 5, requests_standing},
+		[REQUEST_TOP] = {WHO_ANYONE, 20, requests_top},
 		[REQUEST_ANALYSE] = {WHO_ANYONE, 20, requests_analyse},
 };
 

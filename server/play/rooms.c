@@ -14,6 +14,7 @@
 #include "server/play/players.h"
 #include "server/play/presence.h"
 #include "server/play/queue.h"
+#include "server/play/records.h"
 #include "server/play/session.h"
 
 /* Rooms in memory beside which a short id is still likely to be free. */
@@ -320,25 +321,6 @@ struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *
 	return take_in(hosted, count > 0 && rooms_absorb(hosted, count, lines));
 }
 
-/* In a room's seat: a player as he is called now, or the key of whom the store never knew. */
-static bool read_player(const struct store_finished *finished, int seat, char ret_name[NAME_SIZE])
-{
-	const struct store_player *player = finished->players[seat];
-	const char *key = seat == 0 ? finished->game.x_key : finished->game.o_key;
-	struct player_record record;
-
-	if (player == NULL) {
-		message_copy(ret_name, NAME_SIZE, key == NULL ? "" : key);
-		return key != NULL;
-	}
-	if (!decode_player(player->record->data, player->record->length, &record)) {
-		return false;
-	}
-	message_copy(ret_name, NAME_SIZE, record.name);
-	player_record_fini(&record);
-	return true;
-}
-
 /* The first event is there; what lies between it and the end is told by the game's row. */
 static bool absorb_past(struct hosted *hosted, const struct store_finished *finished)
 {
@@ -348,7 +330,7 @@ static bool absorb_past(struct hosted *hosted, const struct store_finished *fini
 	struct notation_error error;
 	char names[2][NAME_SIZE];
 
-	if (!read_player(finished, 0, names[0]) || !read_player(finished, 1, names[1]) ||
+	if (!records_name(finished, 0, names[0]) || !records_name(finished, 1, names[1]) ||
 			!notation_read(game->record, strlen(game->record), &record, &error)) {
 		return false;
 	}
@@ -481,6 +463,18 @@ void rooms_keep_said(struct hosted *hosted, enum seat seat, const char *player, 
 	TAILQ_REMOVE(&hosted->chat, said, next);
 	hosted->chat_count[is_player]--;
 	free(said);
+}
+
+void rooms_rename_said(struct hosted *hosted, const char *before, const char *now)
+{
+	struct said *said;
+
+	TAILQ_FOREACH(said, &hosted->chat, next)
+	{
+		if (strcmp(said->player, before) == 0) {
+			message_copy(said->player, sizeof(said->player), now);
+		}
+	}
 }
 
 /* The last lines of chat that a viewer may see, oldest first. Watchers' words are for watchers

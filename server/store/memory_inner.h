@@ -21,6 +21,12 @@ struct memory_game {
 	int64_t ids[2];		     /* of X and O; 0: not known */
 };
 
+struct memory_games {
+	size_t count;
+	size_t size;
+	struct memory_game **games; /* in the order of their places */
+};
+
 struct memory_player {
 	struct store_player_copy copy;
 	char id_text[ID_TEXT_SIZE];
@@ -35,6 +41,8 @@ struct answer {
 	store_room_fn *room_loaded;
 	store_player_fn *player_loaded;
 	store_game_fn *game_loaded;
+	store_games_fn *games_loaded;
+	store_players_fn *players_loaded;
 	void *arg;
 	enum store_status status;
 	enum store_found found;
@@ -42,6 +50,8 @@ struct answer {
 	struct store_room_list rooms;
 	struct store_player_copy copy;
 	struct store_game_copy game;
+	struct store_game_list games;
+	struct store_player_list players;
 };
 
 struct store_memory {
@@ -51,6 +61,8 @@ struct store_memory {
 	struct map players_by_key;
 	struct map players_by_token;
 	struct map games; /* by the room's id */
+	struct memory_games public_games;
+	struct map games_by_owner; /* the public ones: see memory_lists.c */
 	struct answer *first;
 	struct answer **last;
 	store_memory_notify_fn *notify;
@@ -59,6 +71,23 @@ struct store_memory {
 
 /* The key of a player in `players_by_id`. */
 void memory_id_write(int64_t id, char ret_text[ID_TEXT_SIZE]);
+
+/* An answer that is given later; the caller fills it in. */
+struct answer *memory_answer_add(
+		struct store_memory *memory, void (*give)(struct answer *answer), void *arg);
+
+/* A game with its players as they are now, and no lines. */
+void memory_game_load(const struct store_memory *memory, const struct memory_game *known,
+		struct store_game_copy *ret);
+
+/* Lists (memory_lists.c): a game that is in `games` from now on; the end; and the store's
+ * operations. */
+void memory_games_note(struct store_memory *memory, struct memory_game *game);
+void memory_games_fini(struct store_memory *memory);
+void memory_load_games(struct store *store, const struct store_games_query *query,
+		store_games_fn *done, void *arg);
+void memory_load_top(
+		struct store *store, int64_t day, size_t limit, store_players_fn *done, void *arg);
 
 /* Ratings (memory_ratings.c): are they what the batch expects, and its changes. */
 bool memory_ratings_fit(const struct store_memory *memory, const struct store_batch *batch);

@@ -10,7 +10,7 @@ import qttt
 
 TEXT = (qttt.ROOT / "protocol" / "PROTOCOL.md").read_text("utf-8")
 # Known by the decoder and refused: the document has them under "Not in this version".
-NOT_SERVED = {("create", "rated"), ("hello", "renew")}
+NOT_SERVED = {("create", "rated")}
 
 
 def tables(first_header):
@@ -142,6 +142,8 @@ def everything(server):
             (watcher, f"state {room} since=0"),
             (watcher, f"analyse {room} steps"), (ala, f"leave {room}"), (watcher, "who"),
             (watcher, "mute Ala"), (watcher, "lobby"), (watcher, "help"), (lobby, "match"),
+            (watcher, f"game {room}"), (watcher, "games Ala limit=1"), (watcher, "player Ola"),
+            (watcher, "top"),
             (ola, "ping"), (watcher, f"leave {room}"), (lobby, "leave"),
             (watcher, "text on"), (watcher, "text off")):
         client.ok(words)
@@ -152,7 +154,7 @@ def everything(server):
     lobby.wait_for("lobby", change="removed")
     ola.wait_for("presence")
     for client in (ala, ola, watcher, lobby):
-        client.ok("quit")
+        client.ok("forget" if client is watcher else "quit")
         client.expect_closed_after("bye")
     return [ala, ola, watcher, lobby]
 

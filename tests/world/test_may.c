@@ -106,6 +106,13 @@ static const struct row rows[REQUEST_COUNT] = {
 				{"sssw sss", "sssw sss", "sss++sss", "sssoosss"}, true},
 		[REQUEST_CLAIM] = {"claim ROOM", {"sssw sss", "sssw sss", "sssaasss", "sssoosss"},
 				true},
+		[REQUEST_FORGET] = {"forget", {"a+++ +++", "a+++ +++", "a+++++++", "a+++++++"},
+				false},
+		[REQUEST_GAME] = {"game ROOM", {"wwww www", "wwww www", "++++++++", "++++++++"},
+				true},
+		[REQUEST_GAMES] = {"games", ALL, false},
+		[REQUEST_PLAYER] = {"player mia", ALL, false},
+		[REQUEST_TOP] = {"top", ALL, false},
 		[REQUEST_ANALYSE] = {"analyse ROOM",
 				{"wwww www", "wwww www", "aaaaaaaa", "++++++++"}, true},
 		[REQUEST_REMATCH] = {"rematch ROOM",
@@ -241,7 +248,7 @@ static void expect_acted_as_himself(const struct scene *scene, enum who who, siz
 			assert_true(has(lines[i], who == PLAYER ? "\"by\":\"X\"" : "\"by\":\"O\""));
 		}
 		if (has(lines[i], "\"player\":")) {
-			assert_true(has(lines[i], player));
+			assert_true(has(lines[i], player) || has(lines[i], "\"player\":\"gone-"));
 		}
 	}
 }

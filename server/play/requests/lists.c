@@ -7,11 +7,6 @@
 #include "server/ops/memory.h"
 #include "server/play/lobby.h"
 
-static size_t limit_of(const struct request *request)
-{
-	return (request->has & HAS_LIMIT) != 0 ? (size_t)request->limit : LIMIT_LIST;
-}
-
 void requests_help(struct task *task)
 {
 	enum request_type types[REQUEST_COUNT];
@@ -60,7 +55,7 @@ void requests_who(struct task *task)
 	TAILQ_FOREACH(player, &task->play->online, of_online)
 	{
 		const char *name = player->record.name;
-		if (ok.player_count == limit_of(&task->request)) {
+		if (ok.player_count == requests_limit(task)) {
 			break;
 		}
 		struct who_row *row = &rows[ok.player_count];
@@ -80,7 +75,7 @@ void requests_lobby(struct task *task)
 	enum room_status status =
 			(request->has & HAS_STATUS) != 0 ? request->status : STATUS_WAITING;
 
-	if (!lobby_page(task->play, status, request->after, limit_of(request), rooms,
+	if (!lobby_page(task->play, status, request->after, requests_limit(task), rooms,
 			    &ok.summary_count, ok.next)) {
 		task_refuse_field(task, "after", "That is no cursor of this list.");
 		free(rooms);
