@@ -4,33 +4,17 @@
 #include <string.h>
 
 #include "protocol/decode.h"
+#include "protocol/decode_inner.h"
 #include "protocol/heap.h"
 #include "protocol/member.h"
 #include "protocol/requests.h"
 #include "protocol/schema.h"
 #include "protocol/text.h"
 
-/* What a message's arrays live in: message_fini frees them all. */
-struct owned {
-	size_t count;
-	void *arrays[];
-};
-
-struct reading {
-	struct owned *owned; /* NULL until there is one */
-	uint32_t allowed;    /* the bits of WHEN_BIT that are read; the rest is as unknown */
-	uint32_t absent;     /* the bits of which a member was not there */
-};
-
 static bool read_fields(struct reading *reading, const struct field *fields, const json_t *object,
 		void *base);
 static bool read_value(struct reading *reading, const struct field *field, const json_t *value,
 		void *base);
-
-static void *at(const struct field *field, void *base)
-{
-	return (char *)base + field->offset;
-}
 
 static void *own_zeroed(struct reading *reading, size_t count, size_t size)
 {
@@ -56,7 +40,7 @@ static bool read_text(
 			!text_is_clean(json_string_value(value))) {
 		return false;
 	}
-	memcpy(at(field, base), json_string_value(value), length + 1);
+	memcpy(decode_at(field, base), json_string_value(value), length + 1);
 	return true;
 }
 
@@ -64,7 +48,7 @@ static bool read_prose(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
 	const char *text = json_string_value(value);
-	char *target = at(field, base);
+	char *target = decode_at(field, base);
 	size_t length;
 
 	(void)reading;
@@ -83,27 +67,16 @@ static bool read_integer(
 	int64_t integer = json_integer_value(value);
 
 	(void)reading;
-	memcpy(at(field, base), &integer, sizeof(integer));
+	memcpy(decode_at(field, base), &integer, sizeof(integer));
 	return json_is_integer(value);
 }
 
 /* An integer of min..9: squares, marks and numbers of moves. */
-static bool take_small(const json_t *value, json_int_t min, uint8_t *ret)
-{
-	json_int_t integer = json_integer_value(value);
-
-	if (!json_is_integer(value) || integer < min || integer > 9) {
-		return false;
-	}
-	*ret = (uint8_t)integer;
-	return true;
-}
-
 static bool read_small(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
 	(void)reading;
-	return take_small(value, 0, at(field, base));
+	return decode_small(value, 0, decode_at(field, base));
 }
 
 static bool read_bool(
@@ -112,7 +85,7 @@ static bool read_bool(
 	bool is_true = json_is_true(value);
 
 	(void)reading;
-	memcpy(at(field, base), &is_true, sizeof(is_true));
+	memcpy(decode_at(field, base), &is_true, sizeof(is_true));
 	return json_is_boolean(value);
 }
 
@@ -120,7 +93,7 @@ static void set_enum(const struct field *field, void *base, size_t number)
 {
 	uint32_t stored = (uint32_t)number;
 
-	memcpy(at(field, base), &stored, sizeof(stored));
+	memcpy(decode_at(field, base), &stored, sizeof(stored));
 }
 
 static bool read_word(
@@ -146,7 +119,7 @@ static bool read_half(
 		return false;
 	}
 	whole = (uint8_t)halves;
-	memcpy(at(field, base), &whole, sizeof(whole));
+	memcpy(decode_at(field, base), &whole, sizeof(whole));
 	return !(whole < halves);
 }
 
@@ -161,7 +134,7 @@ static bool read_signed(
 		return false;
 	}
 	whole = (int8_t)halves;
-	memcpy(at(field, base), &whole, sizeof(whole));
+	memcpy(decode_at(field, base), &whole, sizeof(whole));
 	return !(whole < halves) && !(whole > halves);
 }
 
@@ -179,14 +152,14 @@ static bool read_milli(
 		return false;
 	}
 	whole = (int64_t)(milli < 0 ? milli - 0.5 : milli + 0.5);
-	memcpy(at(field, base), &whole, sizeof(whole));
+	memcpy(decode_at(field, base), &whole, sizeof(whole));
 	return true;
 }
 
 static bool read_squares(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
-	uint8_t *squares = at(field, base);
+	uint8_t *squares = decode_at(field, base);
 	size_t count = json_array_size(value);
 
 	(void)reading;
@@ -194,7 +167,7 @@ static bool read_squares(
 		return false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (!take_small(json_array_get(value, i), 1, &squares[i])) {
+		if (!decode_small(json_array_get(value, i), 1, &squares[i])) {
 			return false;
 		}
 	}
@@ -208,7 +181,8 @@ static bool read_squares(
 static bool read_object(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
-	return json_is_object(value) && read_fields(reading, field->fields, value, at(field, base));
+	return json_is_object(value) &&
+	       read_fields(reading, field->fields, value, decode_at(field, base));
 }
 
 static bool read_pointer(
@@ -216,7 +190,7 @@ static bool read_pointer(
 {
 	void *target = own_zeroed(reading, 1, field->size);
 
-	memcpy(at(field, base), &target, sizeof(target));
+	memcpy(decode_at(field, base), &target, sizeof(target));
 	return json_is_object(value) && read_fields(reading, field->fields, value, target);
 }
 
@@ -243,12 +217,12 @@ static bool read_rows(
 		return false;
 	}
 	((uint8_t *)base)[field->count_offset] = (uint8_t)count;
-	return read_elements(reading, field->element, value, at(field, base));
+	return read_elements(reading, field->element, value, decode_at(field, base));
 }
 
 static void set_list(const struct field *field, void *base, const void *first, size_t count)
 {
-	memcpy(at(field, base), &first, sizeof(first));
+	memcpy(decode_at(field, base), &first, sizeof(first));
 	memcpy((char *)base + field->count_offset, &count, sizeof(count));
 }
 
@@ -272,7 +246,7 @@ static bool read_list(
 static bool read_id(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
-	struct request_id *id = at(field, base);
+	struct request_id *id = decode_at(field, base);
 
 	(void)reading;
 	if (json_is_integer(value)) {
@@ -335,92 +309,6 @@ static bool read_help(
 	return true;
 }
 
-static bool take_mark(const json_t *value, uint8_t *ret)
-{
-	const char *text = json_string_value(value);
-
-	if (text == NULL || text[0] == '\0' || text[1] < '1' || text[1] > '9' || text[2] != '\0' ||
-			text[0] != ((text[1] - '0') % 2 != 0 ? 'X' : 'O')) {
-		return false;
-	}
-	*ret = (uint8_t)(text[1] - '0');
-	return true;
-}
-
-static bool take_measured(const json_t *array, struct measured *measured)
-{
-	size_t count = json_array_size(array);
-
-	if (!json_is_array(array) || count > sizeof(measured->mark)) {
-		return false;
-	}
-	for (size_t i = 0; i < count; i++) {
-		const json_t *pair = json_array_get(array, i);
-
-		if (json_array_size(pair) != 2 ||
-				!take_mark(json_array_get(pair, 0), &measured->mark[i]) ||
-				!take_small(json_array_get(pair, 1), 1, &measured->square[i])) {
-			return false;
-		}
-	}
-	measured->count = (uint8_t)count;
-	return true;
-}
-
-static bool read_measured(
-		struct reading *reading, const struct field *field, const json_t *value, void *base)
-{
-	(void)reading;
-	return take_measured(value, at(field, base));
-}
-
-static bool read_outcomes(
-		struct reading *reading, const struct field *field, const json_t *value, void *base)
-{
-	struct measured *outcomes = at(field, base);
-
-	(void)reading;
-	return json_array_size(value) == 2 &&
-	       take_measured(json_array_get(value, 0), &outcomes[0]) &&
-	       take_measured(json_array_get(value, 1), &outcomes[1]);
-}
-
-static bool take_board_square(const json_t *value, struct board_square *square)
-{
-	size_t count = json_array_size(value);
-
-	if (!json_is_array(value)) {
-		return take_mark(value, &square->classical);
-	}
-	if (count > sizeof(square->spooky)) {
-		return false;
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (!take_mark(json_array_get(value, i), &square->spooky[i])) {
-			return false;
-		}
-	}
-	square->spooky_count = (uint8_t)count;
-	return true;
-}
-
-static bool read_board(
-		struct reading *reading, const struct field *field, const json_t *value, void *base)
-{
-	struct board_square *squares = at(field, base);
-
-	(void)reading;
-	if (json_array_size(value) != 9) {
-		return false;
-	}
-	for (size_t i = 0; i < 9; i++) {
-		if (!take_board_square(json_array_get(value, i), &squares[i])) {
-			return false;
-		}
-	}
-	return true;
-}
-
 static bool read_constant(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
@@ -454,9 +342,9 @@ static const read_fn reads[FIELD_KINDS] = {
 		[FIELD_CODE] = read_code,
 		[FIELD_REQUEST] = read_request_type,
 		[FIELD_HELP] = read_help,
-		[FIELD_MEASURED] = read_measured,
-		[FIELD_BOARD] = read_board,
-		[FIELD_OUTCOMES] = read_outcomes,
+		[FIELD_MEASURED] = decode_measured,
+		[FIELD_BOARD] = decode_board,
+		[FIELD_OUTCOMES] = decode_outcomes,
 		[FIELD_CONSTANT] = read_constant,
 };
 
@@ -485,7 +373,7 @@ static bool read_field(struct reading *reading, const struct field *field, const
 	const json_t *value;
 
 	if (field->kind == FIELD_INLINE) {
-		return read_fields(reading, field->fields, object, at(field, base));
+		return read_fields(reading, field->fields, object, decode_at(field, base));
 	}
 	if (field->when == WHEN_BIT && (field->when_bit & reading->allowed) == 0) {
 		return true;

@@ -112,6 +112,25 @@ static inline bool clock_agreed_same(const struct clock_agreed *a, const struct 
 	return a->set == b->set && a->base_ms == b->base_ms && a->increment_ms == b->increment_ms;
 }
 
+/* Whether a game is to count for ratings, where that was said; else it does if it can. */
+struct rated_asked {
+	bool set;
+	bool on;
+};
+
+/* A player's rating in thousandths of a point. */
+struct rating_shown {
+	bool set; /* false: he has none, or it is not known */
+	int64_t milli;
+};
+
+/* What a game made of the ratings of X and O. */
+struct ratings_changed {
+	bool set; /* false: it did not count */
+	int64_t before_milli[2];
+	int64_t after_milli[2];
+};
+
 /* The clock that runs: what is left to each, and whose time passes (SEAT_NONE: nobody's). */
 struct clock_running {
 	bool set;
@@ -190,6 +209,7 @@ enum request_has {
 	HAS_RECORD = 1 << 23,
 	HAS_ACTIONS = 1 << 24,
 	HAS_STEPS = 1 << 25,
+	HAS_RATED = 1 << 26,
 	HAS_PLAYER = 1 << 27,
 	HAS_RENEW = 1 << 28
 };
@@ -231,6 +251,7 @@ struct request {
 	struct clock_agreed clock;
 	bool on;
 	bool is_private;
+	bool rated; /* create */
 	bool follow;
 	bool renew;
 	bool accept;
@@ -250,6 +271,7 @@ struct seat_shown {
 	bool taken; /* false: null */
 	char name[NAME_SIZE];
 	bool online;
+	struct rating_shown rating;
 };
 
 struct chat_line {
@@ -267,6 +289,7 @@ struct snapshot {
 	bool is_private;
 	char title[TITLE_SIZE]; /* "" : absent */
 	struct clock_agreed agreed;
+	struct rated_asked rated;
 	struct clock_running clock;
 	int64_t spectators;
 	enum seat draw_offer;
@@ -282,6 +305,7 @@ struct summary {
 	enum room_status status;
 	char players[2][NAME_SIZE]; /* X, O; "": null */
 	struct clock_agreed clock;
+	struct rated_asked rated;
 	char title[TITLE_SIZE];
 	int64_t move; /* as board.move */
 	int64_t spectators;
@@ -293,7 +317,8 @@ struct game_row {
 	char room[ROOM_ID_SIZE];
 	char players[2][NAME_SIZE]; /* X, O */
 	struct clock_agreed agreed;
-	bool has_result; /* false: it is being played; then there is no end either */
+	struct rated_asked rated; /* set: it counts */
+	bool has_result;	  /* false: it is being played; then there is no end either */
 	struct result result;
 	int64_t started_ms;
 	int64_t ended_ms;
@@ -345,6 +370,7 @@ struct event_opened {
 	char player[NAME_SIZE];
 	bool is_private;
 	struct clock_agreed clock;
+	struct rated_asked rated;
 	char title[TITLE_SIZE];	  /* "": absent */
 	char opponent[NAME_SIZE]; /* "": absent; the seat is kept for him */
 };
@@ -381,6 +407,7 @@ struct event_collapsed {
 struct event_ended {
 	struct result result;
 	struct board board;
+	struct ratings_changed ratings;
 };
 
 struct event_presence {
@@ -405,6 +432,7 @@ struct event_lobby {
 struct event_invited {
 	char player[NAME_SIZE]; /* who invites */
 	struct clock_agreed clock;
+	struct rated_asked rated;
 };
 
 struct event_bye {
@@ -457,6 +485,7 @@ struct event {
 
 struct who_row {
 	char name[NAME_SIZE];
+	struct rating_shown rating;
 	char room[ROOM_ID_SIZE]; /* "": absent */
 };
 

@@ -42,10 +42,6 @@
 		"since", MEMBER_INTEGER, HAS_SINCE, OPTIONAL, NAMED, IN(since), .min = 0,          \
 										.max = INT64_MAX   \
 	}
-#define NOT_YET(name, positional)                                                                  \
-	{                                                                                          \
-		name, MEMBER_NOT_YET, 0, OPTIONAL, positional                                      \
-	}
 
 static const struct request_row rows[REQUEST_COUNT] = {
 		[REQUEST_HELLO] = {"hello",
@@ -90,7 +86,8 @@ static const struct request_row rows[REQUEST_COUNT] = {
 						{"private", MEMBER_BOOL, HAS_PRIVATE, OPTIONAL,
 								NAMED, IN(is_private)},
 						CLOCK(NAMED),
-						NOT_YET("rated", NAMED),
+						{"rated", MEMBER_BOOL, HAS_RATED, OPTIONAL, NAMED,
+								IN(rated)},
 						{"title", MEMBER_TITLE, HAS_TITLE, OPTIONAL, NAMED,
 								IN(title)},
 				}},

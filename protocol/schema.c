@@ -3,77 +3,10 @@
 #include <assert.h>
 
 #include "protocol/decode.h"
+#include "protocol/schema_rows.h"
 
 static_assert(sizeof(enum seat) == sizeof(uint32_t), "the tables load enums as 32 bits");
 static_assert(sizeof(bool) == 1, "the tables look at bools as bytes");
-
-#define TEXT_OF(number) #number
-#define TEXT(number) TEXT_OF(number)
-
-#define SIZE(type, member) sizeof(((type *)NULL)->member)
-#define KEY(word)                                                                                  \
-	.name = (word), .key = ",\"" word "\":", .key_length = sizeof(",\"" word "\":") - 1
-#define AT(type, member) .offset = offsetof(type, member)
-#define BIT(bit) .when = WHEN_BIT, .when_offset = offsetof(struct ok, carries), .when_bit = (bit)
-#define TOLD(type, member) .when = WHEN_TOLD, .when_offset = offsetof(type, member)
-#define FILLED(type, member) .when = WHEN_FILLED, .when_offset = offsetof(type, member)
-#define CHOSEN(type, member) .when = WHEN_CHOSEN, .when_offset = offsetof(type, member)
-#define OR_NULL .null = true
-
-/* One row: a member of the struct `type`, followed by when it is there. */
-#define STRING(word, type, member, ...)                                                            \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_TEXT, AT(type, member), .size = SIZE(type, member),       \
-			   __VA_ARGS__                                                             \
-	}
-#define PROSE(word, type, member, ...)                                                             \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_PROSE, AT(type, member), .size = SIZE(type, member),      \
-			   __VA_ARGS__                                                             \
-	}
-#define PLAIN(word, which, type, member, ...)                                                      \
-	{                                                                                          \
-		KEY(word), .kind = (which), AT(type, member), __VA_ARGS__                          \
-	}
-#define WORD(word, list, type, member, ...)                                                        \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_WORD, AT(type, member), .words = &words_##list,           \
-			   __VA_ARGS__                                                             \
-	}
-#define OBJECT(word, table, type, member, ...)                                                     \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_OBJECT, AT(type, member), .fields = (table), __VA_ARGS__  \
-	}
-/* Members of this same struct, told as an object of their own. */
-#define GROUP(word, table, ...)                                                                    \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_OBJECT, .fields = (table), __VA_ARGS__                    \
-	}
-#define INLINE(table, type, member)                                                                \
-	{                                                                                          \
-		.name = "", .kind = FIELD_INLINE, AT(type, member), .fields = (table)              \
-	}
-#define SQUARES(word, type, member, ...)                                                           \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_SQUARES, AT(type, member), .size = SIZE(type, member),    \
-			   __VA_ARGS__                                                             \
-	}
-#define LIST(word, which, of, type, member, count, ...)                                            \
-	{                                                                                          \
-		KEY(word), .kind = (which), AT(type, member),                                      \
-			   .count_offset = offsetof(type, count), .element = (of), __VA_ARGS__     \
-	}
-#define ROWS(word, of, type, member, count, ...)                                                   \
-	LIST(word, FIELD_ROWS, of, type, member, count, .size = SIZE(type, member), __VA_ARGS__)
-#define CONSTANT(word, text)                                                                       \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_CONSTANT, .constant = (text)                              \
-	}
-#define ALWAYS .when = WHEN_ALWAYS
-#define END                                                                                        \
-	{                                                                                          \
-		NULL                                                                               \
-	}
 
 /* Shapes that messages share. */
 
@@ -90,6 +23,11 @@ static const struct field running_fields[] = {
 				CHOSEN(struct clock_running, running), OR_NULL),
 		END,
 };
+
+/* Members that a struct has one of, as they are told wherever it is. */
+#define RATED(type, member) PLAIN("rated", FIELD_BOOL, type, member.on, TOLD(type, member.set))
+#define RATING(type, member)                                                                       \
+	PLAIN("rating", FIELD_MILLI, type, member.milli, TOLD(type, member.set))
 
 static const struct field board_fields[] = {
 		PLAIN("move", FIELD_SMALL, struct board, move, ALWAYS),
@@ -134,6 +72,7 @@ static const struct field result_fields[] = {
 static const struct field seat_shown_fields[] = {
 		STRING("name", struct seat_shown, name, ALWAYS),
 		PLAIN("online", FIELD_BOOL, struct seat_shown, online, ALWAYS),
+		RATING(struct seat_shown, rating),
 		END,
 };
 
@@ -148,6 +87,7 @@ static const struct field seats_shown_fields[] = {
 static const struct field settings_fields[] = {
 		OBJECT("clock", agreed_fields, struct snapshot, agreed,
 				TOLD(struct snapshot, agreed.set), OR_NULL),
+		RATED(struct snapshot, rated),
 		END,
 };
 
@@ -196,6 +136,7 @@ static const struct field summary_fields[] = {
 		GROUP("players", names_or_null_fields, ALWAYS),
 		OBJECT("clock", agreed_fields, struct summary, clock,
 				TOLD(struct summary, clock.set), OR_NULL),
+		RATED(struct summary, rated),
 		PROSE("title", struct summary, title, FILLED(struct summary, title)),
 		PLAIN("move", FIELD_INTEGER, struct summary, move, ALWAYS),
 		PLAIN("spectators", FIELD_INTEGER, struct summary, spectators, ALWAYS),
@@ -223,6 +164,7 @@ static const struct field opened_fields[] = {
 		PLAIN("private", FIELD_BOOL, struct event, opened.is_private, ALWAYS),
 		OBJECT("clock", agreed_fields, struct event, opened.clock,
 				TOLD(struct event, opened.clock.set), OR_NULL),
+		RATED(struct event, opened.rated),
 		PROSE("title", struct event, opened.title, FILLED(struct event, opened.title)),
 		STRING("opponent", struct event, opened.opponent,
 				FILLED(struct event, opened.opponent)),
@@ -282,10 +224,29 @@ static const struct field by_fields[] = {
 		END,
 };
 
+#define CHANGED_FIELDS(place)                                                                      \
+	{                                                                                          \
+		PLAIN("before", FIELD_MILLI, struct ratings_changed, before_milli[place], ALWAYS), \
+				PLAIN("after", FIELD_MILLI, struct ratings_changed,                \
+						after_milli[place], ALWAYS),                       \
+				END                                                                \
+	}
+
+static const struct field changed_x_fields[] = CHANGED_FIELDS(0);
+static const struct field changed_o_fields[] = CHANGED_FIELDS(1);
+
+static const struct field changed_fields[] = {
+		GROUP("X", changed_x_fields, ALWAYS),
+		GROUP("O", changed_o_fields, ALWAYS),
+		END,
+};
+
 static const struct field ended_fields[] = {
 		STORED,
 		INLINE(result_fields, struct event, ended.result),
 		BOARD(struct event, ended.board),
+		OBJECT("ratings", changed_fields, struct event, ended.ratings,
+				TOLD(struct event, ended.ratings.set)),
 		END,
 };
 
@@ -334,6 +295,7 @@ static const struct field invited_fields[] = {
 		STRING("player", struct event, invited.player, ALWAYS),
 		OBJECT("clock", agreed_fields, struct event, invited.clock,
 				TOLD(struct event, invited.clock.set), OR_NULL),
+		RATED(struct event, invited.rated),
 		END,
 };
 
@@ -405,6 +367,7 @@ const struct field *const schema_events[EVENT_COUNT] = {
 
 static const struct field who_fields[] = {
 		STRING("name", struct who_row, name, ALWAYS),
+		RATING(struct who_row, rating),
 		STRING("room", struct who_row, room, FILLED(struct who_row, room)),
 		END,
 };
@@ -423,6 +386,7 @@ static const struct field names_told_fields[] = {
 static const struct field game_settings_fields[] = {
 		OBJECT("clock", agreed_fields, struct game_row, agreed,
 				TOLD(struct game_row, agreed.set), OR_NULL),
+		RATED(struct game_row, rated),
 		END,
 };
 

@@ -83,6 +83,7 @@ static void decide_open(const struct room *room, const struct room_command *comm
 	message_copy(opened->player, sizeof(opened->player), command->player);
 	opened->is_private = command->is_private;
 	opened->clock = command->clock;
+	opened->rated = command->rated;
 	if (command->title != NULL) {
 		message_copy(opened->title, sizeof(opened->title), command->title);
 	}
@@ -183,15 +184,13 @@ static void decide_decline(const struct room *room, const struct room_command *c
 static void decide_forget(const struct room *room, const struct room_command *command,
 		enum seat seat, struct room_decision *decision)
 {
-	bool is_invited = room->opponent[0] != '\0' && strcmp(room->opponent, command->player) == 0;
-	struct result result = room_time_won(REASON_RESIGN, room_other(seat));
+	bool is_invited = room->opponent[0] != '\0' &&
+			  strcmp(room->opponent, command->player) == 0;
 
 	decide_rename(room, command, seat, decision);
-	if (room->status == STATUS_WAITING) {
-		result = room_time_aborted(seat != SEAT_NONE ? CAUSE_CREATOR_LEFT : CAUSE_DECLINED);
-	}
-	if (room->status != STATUS_OVER &&
-			(seat != SEAT_NONE || (is_invited && room->status == STATUS_WAITING))) {
+	if (room->status == STATUS_WAITING && (seat != SEAT_NONE || is_invited)) {
+		struct result result = room_time_aborted(
+				seat != SEAT_NONE ? CAUSE_CREATOR_LEFT : CAUSE_DECLINED);
 		end_by(room, command, decision, &result);
 	}
 }
@@ -506,6 +505,7 @@ void room_open_rematch(const struct room *old, const char *new_room, int64_t now
 	message_copy(opened->player, sizeof(opened->player), room_player(old, old->rematch_offer));
 	opened->is_private = old->is_private;
 	opened->clock = old->clock;
+	opened->rated = old->rated;
 	message_copy(opened->title, sizeof(opened->title), old->title);
 	struct event_started *started = &ret_events[3].started;
 	for (enum seat seat = SEAT_X; seat <= SEAT_O; seat++) {

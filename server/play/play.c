@@ -12,6 +12,7 @@
 #include "server/play/due.h"
 #include "server/play/guests.h"
 #include "server/play/players.h"
+#include "server/play/rated.h"
 #include "server/play/rooms.h"
 #include "server/play/session.h"
 #include "server/play/thought.h"
@@ -107,6 +108,7 @@ static void on_unfinished_done(
 	}
 	if (found == STORE_FOUND) {
 		guests_begin(play);
+		rated_learn(play);
 	}
 	if (found == STORE_FOUND && play->config.keep_events_ms > 0) {
 		drop_due(play);

@@ -8,8 +8,8 @@
 
 #include "protocol/decode.h"
 #include "server/game/notation.h"
-#include "server/game/rating.h"
 #include "server/ops/log.h"
+#include "server/play/rated.h"
 
 static_assert(NOTATION_SIZE <= GAME_RECORD_SIZE, "a record fits into what is told");
 
@@ -52,6 +52,7 @@ bool records_read(const struct store_finished *finished, struct game_row *ret)
 			.agreed = {.set = game->has_clock,
 					.base_ms = game->base_ms,
 					.increment_ms = game->increment_ms},
+			.rated = {.set = game->is_rated, .on = game->is_rated},
 			.started_ms = game->started_ms,
 			.ended_ms = game->ended_ms};
 
@@ -72,6 +73,7 @@ void records_see(const struct room *room, struct game_row *ret)
 {
 	assert(room->started_ms != 0);
 	*ret = (struct game_row){.agreed = room->clock,
+			.rated = {.set = room->is_rated, .on = room->is_rated},
 			.has_result = room->has_result,
 			.result = room->result,
 			.started_ms = room->started_ms,
@@ -85,14 +87,8 @@ void records_see(const struct room *room, struct game_row *ret)
 
 static void set_standing(const struct store_rating *stored, int64_t day, struct standing *ret)
 {
-	struct rating rating = {.milli = stored->milli,
-			.deviation_milli = stored->deviation_milli,
-			.volatility_nano = stored->volatility_nano,
-			.day = stored->day};
+	struct rating rating = rated_read(stored);
 
-	if (stored->games == 0) {
-		rating_start(&rating);
-	}
 	rating_age(&rating, day, &rating);
 	ret->rating_milli = rating.milli;
 	ret->deviation_milli = rating.deviation_milli;

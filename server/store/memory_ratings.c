@@ -38,3 +38,14 @@ void memory_ratings_change(struct store_memory *memory, const struct store_batch
 		player_of(memory, change->player)->copy.player.rating = change->rating;
 	}
 }
+
+bool store_memory_rating(const struct store *store, int64_t id, struct store_rating *ret_rating)
+{
+	const struct memory_player *player = player_of((const struct store_memory *)store, id);
+
+	if (player == NULL) {
+		return false;
+	}
+	*ret_rating = player->copy.player.rating;
+	return true;
+}

@@ -126,6 +126,17 @@ static void fill_half(struct taker *taker, const struct field *field, void *base
 	put_byte(base, field->offset, take(taker));
 }
 
+static void fill_milli(struct taker *taker, const struct field *field, void *base)
+{
+	int64_t value = 0;
+
+	for (int i = 0; i < 4; i++) {
+		value = value * 256 + take(taker);
+	}
+	value -= INT64_C(1) << 31;
+	memcpy(at(field, base), &value, sizeof(value));
+}
+
 static void fill_small_numbers(struct taker *taker, uint8_t *numbers, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -276,6 +287,7 @@ static fill_fn *const fills[FIELD_KINDS] = {
 		[FIELD_WORD] = fill_word,
 		[FIELD_HALF] = fill_half,
 		[FIELD_VALUE] = fill_half,
+		[FIELD_MILLI] = fill_milli,
 		[FIELD_SQUARES] = fill_squares,
 		[FIELD_OBJECT] = fill_object,
 		[FIELD_INLINE] = fill_object,

@@ -176,12 +176,13 @@ static void what_ran_is_resigned_and_what_waits_is_closed(void **state)
 	client_skip(table.x);
 	client_skip(table.o);
 	act(table.x, "forget");
-	const struct event *event = client_event(table.o, EVENT_SEATED);
+	const struct event *event = client_event(table.o, EVENT_ENDED);
 	assert_string_equal(event->room, table.room);
-	assert_true(is_gone(event->seated.player));
-	event = client_event(table.o, EVENT_ENDED);
 	assert_int_equal(event->ended.result.reason, REASON_RESIGN);
 	assert_int_equal(event->ended.result.half_points_o, 2);
+	event = client_event(table.o, EVENT_SEATED);
+	assert_string_equal(event->room, table.room);
+	assert_true(is_gone(event->seated.player));
 	event = client_event(table.o, EVENT_ENDED);
 	assert_string_equal(event->room, invites);
 	assert_int_equal(event->ended.result.cause, CAUSE_DECLINED);

@@ -8,15 +8,15 @@
 /* Until who takes a seat right now on another connection may try again. */
 #define AGAIN_MS 1000
 
-/* Every room in memory that shows the name goes with the same commit: in those that run he resigns,
- * those that wait for him or with him are closed, in those that are over he is called otherwise.
- * But for those that closed before anybody played: the store may have dropped them. */
+/* Every room in memory that shows the name goes with the same commit: those that wait for him or
+ * with him are closed, in the others he is called otherwise. But for those that closed before
+ * anybody played: the store may have dropped them. */
 static bool is_concerned(const struct room *room, const char *name)
 {
-	if (room->status == STATUS_OVER) {
-		return room->started_ms != 0 && room_seat_of(room, name) != SEAT_NONE;
-	}
-	return room_seat_of(room, name) != SEAT_NONE || room->status == STATUS_WAITING;
+	bool was_played = room->started_ms != 0;
+
+	return room->status == STATUS_WAITING ||
+	       (was_played && room_seat_of(room, name) != SEAT_NONE);
 }
 
 static void add_rooms(struct command *command, const struct role_list *roles)
@@ -94,6 +94,47 @@ static void all_told(struct command *command)
 	}
 }
 
+/* His games are resigned one after the other, each as he could have done himself: then there is one
+ * commit that needs no game's end. */
+
+static struct hosted *running_game(const struct role_list *roles)
+{
+	const struct role *role;
+
+	TAILQ_FOREACH(role, &roles->entries, of_name)
+	{
+		const struct room *room = &role->hosted->room;
+		if (room->status == STATUS_PLAYING &&
+				room_seat_of(room, roles->name) != SEAT_NONE) {
+			return role->hosted;
+		}
+	}
+	return NULL;
+}
+
+static void resigned(struct command *command)
+{
+	if (command->code == CODE_UNAVAILABLE) {
+		task_refuse(command->task, CODE_UNAVAILABLE, NULL);
+	} else {
+		/* Or it ended otherwise. */
+		task_run(command->task);
+	}
+}
+
+static void resign(struct task *task, struct hosted *game)
+{
+	struct command *command = command_new(task, 1, resigned);
+	struct follower *follower = followers_find(task->session, game);
+
+	/* What it causes may not come to the asker before his answer. */
+	if (follower != NULL) {
+		followers_remove(follower);
+	}
+	command_add(command, game, ROOM_RESIGN);
+	queue_submit(command);
+}
+
 void requests_forget(struct task *task)
 {
 	struct player *player = task->player;
@@ -108,6 +149,11 @@ void requests_forget(struct task *task)
 		return;
 	}
 	const struct role_list *roles = rooms_of(task->play, player->record.name);
+	struct hosted *game = running_game(roles);
+	if (game != NULL) {
+		resign(task, game);
+		return;
+	}
 	command = command_new(task, roles->count, forgotten);
 	command->told = all_told;
 	command->has_change = true;

@@ -60,6 +60,8 @@ static void every_member_of_every_request_is_read_and_written(void **state)
 			"{\"type\":\"analyse\",\"id\":1,\"room\":\"k7m2q\",\"steps\":true}",
 			"{\"type\":\"analyse\",\"record\":\"1:X(1-2), 2:O(2-3)\"}",
 			"{\"type\":\"analyse\",\"actions\":[]}",
+			"{\"type\":\"create\",\"opponent\":\"ala\",\"private\":true,"
+			"\"rated\":false}",
 			"{\"type\":\"analyse\",\"actions\":[{\"squares\":[1,5]},{\"squares\":[5,1]}"
 			","
 			"{\"square\":5},{\"squares\":[9]}],\"steps\":false}",
@@ -285,12 +287,6 @@ static void a_missing_member_is_named(void **state)
 	assert_sentence("{\"type\":\"say\"}", "\"say\" needs \"text\".");
 }
 
-static void what_the_server_can_not_do_yet_is_refused_by_name(void **state)
-{
-	(void)state;
-	assert_refused("{\"type\":\"create\",\"rated\":false}", "|create|bad_request|rated");
-}
-
 static void records_are_asked_for_by_room_name_and_cursor(void **state)
 {
 	(void)state;
@@ -415,7 +411,6 @@ int main(void)
 			cmocka_unit_test(an_action_that_is_none_is_told_by_its_place),
 			cmocka_unit_test(of_too_many_actions_one_more_than_a_game_has_is_kept),
 			cmocka_unit_test(a_missing_member_is_named),
-			cmocka_unit_test(what_the_server_can_not_do_yet_is_refused_by_name),
 			cmocka_unit_test(records_are_asked_for_by_room_name_and_cursor),
 			cmocka_unit_test(a_clock_is_an_object_or_minutes_and_seconds),
 			cmocka_unit_test(texts_have_their_bounds),

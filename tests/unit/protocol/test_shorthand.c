@@ -19,6 +19,8 @@ static const char *const asked[][2] = {
 		{"mute name=on on=OFF", "{\"type\":\"mute\",\"name\":\"on\",\"on\":false}"},
 		{"create", "{\"type\":\"create\"}"},
 		{"create private", "{\"type\":\"create\",\"private\":true}"},
+		{"create rated=no", "{\"type\":\"create\",\"rated\":false}"},
+		{"create Ala rated", "{\"type\":\"create\",\"opponent\":\"Ala\",\"rated\":true}"},
 		{"create bot-perfect X title=Wieczorna partia",
 				"{\"type\":\"create\",\"opponent\":\"bot-perfect\","
 				"\"side\":\"X\","
@@ -188,13 +190,6 @@ static void a_word_that_does_not_fit_is_refused(void **state)
 	}
 }
 
-static void what_the_server_can_not_do_yet_is_refused_by_name(void **state)
-{
-	(void)state;
-	assert_refused("create rated", "|create|bad_request|rated");
-	assert_sentence("create rated", "This server can't do \"rated\".");
-}
-
 static void records_and_names_have_words(void **state)
 {
 	(void)state;
@@ -234,7 +229,7 @@ static void a_refusal_says_what_would_fit(void **state)
 	assert_sentence("move", "\"move\" takes squares (1 5), room=…, move=….");
 	assert_sentence("collapse 5 O4", "\"collapse\" takes square (5), mark=…, room=…, move=….");
 	assert_sentence("create a b",
-			"\"create\" takes opponent, X or O, private, clock=…, title=….");
+			"\"create\" takes opponent, X or O, private, clock=…, rated, title=….");
 	assert_sentence("lobby later", "\"lobby\" takes status (waiting, playing, over), limit=…, "
 				       "after=…, follow.");
 	assert_sentence("draw maybe", "\"draw\" takes accept (yes or no), room=….");
@@ -252,7 +247,6 @@ int main(void)
 			cmocka_unit_test(an_id_comes_back_as_it_was_typed),
 			cmocka_unit_test(what_could_be_read_comes_back_with_a_refusal),
 			cmocka_unit_test(a_word_that_does_not_fit_is_refused),
-			cmocka_unit_test(what_the_server_can_not_do_yet_is_refused_by_name),
 			cmocka_unit_test(records_and_names_have_words),
 			cmocka_unit_test(a_clock_is_minutes_and_seconds_within_its_limits),
 			cmocka_unit_test(a_refusal_says_what_would_fit),
