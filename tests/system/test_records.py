@@ -1,5 +1,8 @@
 """Records and names over the real database, through kills and restarts."""
 
+import os
+import subprocess
+
 import qttt
 
 
@@ -84,3 +87,73 @@ def test_a_renewed_token_and_a_name_given_up_survive_a_kill(own_server):
     assert client.ok("games Ala")["games"][0]["players"] == told["players"]
     restart(own_server)
     own_server.client().refused("games Ola", "no_such_player")
+
+
+def client(server, *options, data=None):
+    return subprocess.run([qttt.qttt_path(), *options, f"127.0.0.1:{server.port}"], input=data,
+                          capture_output=True, text=True, timeout=qttt.SECONDS)
+
+
+def test_what_is_exported_is_replayed(own_server):
+    ala, ola = own_server.player("Ala"), own_server.player("Ola")
+    rooms = []
+    for number in range(3):
+        game = qttt.Game(own_server, ala, ola, clock="3+2", private=number == 2)
+        game.play("1-5", "1-5", "5") if number == 1 else game.play_to_the_end()
+        if number == 1:
+            ola.ok(f"resign {game.room}")
+            ala.wait_for("ended")
+            ola.wait_for("ended")
+        rooms.append(game.room)
+    told = client(own_server, "--export", "ALA")
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.count("[Room ") == 2
+    assert f'[Room "{rooms[2]}"]' not in told.stdout
+    first, second = (block.split("[Room ")[0] for block in told.stdout.split("[Room ")[1:])
+    assert first.startswith(f'"{rooms[1]}"]\n[X "Ala"]\n[O "Ola"]\n[Began "20')
+    for header in ('[Clock "3+2"]', '[Result "X 1, O 0"]', '[Reason "resign"]'):
+        assert header in first
+    assert first.endswith("\n\n1:X(1-5),2:O(1-5),2c:X(O2(5))\n\n")
+    assert '[Reason "line"]' in second or '[Reason "full_board"]' in second
+    replayed = client(own_server, "--replay", "-", data=told.stdout)
+    assert replayed.returncode == 0 and "--game 2 is the next" in replayed.stderr
+    assert "Step 3 of 3" in replayed.stdout
+    again = client(own_server, "--replay", "-", "--game", "2", data=told.stdout)
+    assert again.returncode == 0 and again.stderr == ""
+    assert client(own_server, "--replay", "-", "--game", "3", data=told.stdout).returncode == 2
+
+
+def test_a_private_game_is_exported_by_its_room_alone(own_server):
+    game = qttt.Game(own_server, own_server.player("Ala"), own_server.player("Ola"), private=True)
+    game.play("1-5")
+    told = client(own_server, "--export", game.room)
+    assert told.returncode == 0, told.stderr
+    assert '[Result "*"]' in told.stdout and "1:X(1-5)" in told.stdout
+    assert client(own_server, "--export", "Ala").stdout == ""
+    nobody = client(own_server, "--export", "nobody")
+    assert nobody.returncode == 2
+    assert nobody.stderr == "qttt: there is neither a player nor a room called nobody\n"
+    assert client(own_server, "--export", "?!").returncode == 2
+
+
+def test_the_client_keeps_a_renewed_token_and_drops_that_of_a_name_given_up(own_server, tmp_path):
+    def run(words):
+        return subprocess.run(
+            [qttt.qttt_path(), "--name", "Ala", f"127.0.0.1:{own_server.port}"], input=words,
+            capture_output=True, text=True, timeout=qttt.SECONDS,
+            env={**os.environ, "XDG_STATE_HOME": str(tmp_path)})
+
+    def kept():
+        return [path.read_text() for path in (tmp_path / "qttt").iterdir()]
+
+    assert run("ping\n").returncode == 0
+    first = kept()
+    assert run("hello renew\n").returncode == 0
+    second = kept()
+    assert len(second) == 1 and second != first
+    assert second[0].strip() not in run("who\n").stdout
+    gone = run("forget\n")
+    assert gone.returncode == 0, gone.stderr
+    assert "Your name is given up" in gone.stdout
+    assert kept() == []
+    assert "name_taken" in run("ping\n").stdout
