@@ -277,9 +277,9 @@ static bool names_equal(const char *a, const char *b)
 	return equal;
 }
 
-/* A token of our own choice in place of the one that we have: so its answer may be lost. Said with the
- * name it can be sent again: the old token, which is tried first then, makes the connection ours, or
- * the new one does. */
+/* A token of our own choice in place of the one that we have: so its answer may be lost. Said with
+ * the name it can be sent again: the old token, which is tried first then, makes the connection
+ * ours, or the new one does. */
 static bool renews_own(const struct session *session, const struct request *request)
 {
 	return request->type == REQUEST_HELLO && (request->has & HAS_RENEW) != 0 &&
@@ -287,8 +287,7 @@ static bool renews_own(const struct session *session, const struct request *requ
 	       ((request->has & HAS_NAME) == 0 || names_equal(request->name, session->name));
 }
 
-static void sign_renewal(
-		const struct session *session, struct request *request, bool *ret_chosen)
+static void sign_renewal(const struct session *session, struct request *request, bool *ret_chosen)
 {
 	*ret_chosen = choose_token(request->token);
 	if (*ret_chosen) {

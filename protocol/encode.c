@@ -431,6 +431,15 @@ struct bytes *encode_error(const struct error *error)
 	return write_end(&writer);
 }
 
+struct bytes *encode_game(const struct game_row *game)
+{
+	struct writer writer;
+
+	writer_init(&writer);
+	write_object_of(&writer, schema_game, game);
+	return writer_take(&writer);
+}
+
 struct bytes *encode_player(const struct player_record *record)
 {
 	struct writer writer;

@@ -316,6 +316,7 @@ struct summary {
 struct game_row {
 	char room[ROOM_ID_SIZE];
 	char players[2][NAME_SIZE]; /* X, O */
+	bool is_private;	    /* not on the wire */
 	struct clock_agreed agreed;
 	struct rated_asked rated; /* set: it counts */
 	bool has_result;	  /* false: it is being played; then there is no end either */

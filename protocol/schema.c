@@ -527,6 +527,13 @@ const struct field schema_error[] = {
 		END,
 };
 
+const struct field schema_game[] = {
+		STRING("room", struct game_row, room, ALWAYS),
+		PLAIN("private", FIELD_BOOL, struct game_row, is_private, ALWAYS),
+		{.name = "", .kind = FIELD_INLINE, .fields = game_fields},
+		END,
+};
+
 const struct field schema_player[] = {
 		STRING("name", struct player_record, name, ALWAYS),
 		PLAIN("guest", FIELD_BOOL, struct player_record, guest, ALWAYS),

@@ -80,6 +80,7 @@ extern const struct field schema_ok_head[];
 extern const struct field schema_ok_token[];
 extern const struct field schema_ok_body[];
 extern const struct field schema_error[];
+extern const struct field schema_game[];   /* of struct game_row, out of its database */
 extern const struct field schema_player[]; /* of struct player_record */
 
 static inline uint32_t field_load_u32(const void *base, size_t offset)

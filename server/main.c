@@ -27,6 +27,7 @@
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
 #include "server/thinkers.h"
+#include "server/upkeep/upkeep.h"
 #include "server/watch.h"
 
 #define MS_A_SECOND 1000
@@ -516,6 +517,12 @@ static int obey(enum config_result result, const struct config *config, const ch
 		return serve(config);
 	case CONFIG_CHECK:
 		return check(config);
+	case CONFIG_BACKUP:
+		return upkeep_backup(config->db, config->backup);
+	case CONFIG_CHECK_DB:
+		return upkeep_check(config->db);
+	case CONFIG_EXPORT:
+		return upkeep_export(config->db, config->export);
 	case CONFIG_HELP:
 		config_print_help(stdout);
 		return EXIT_OK;

@@ -184,8 +184,7 @@ static void decide_decline(const struct room *room, const struct room_command *c
 static void decide_forget(const struct room *room, const struct room_command *command,
 		enum seat seat, struct room_decision *decision)
 {
-	bool is_invited = room->opponent[0] != '\0' &&
-			  strcmp(room->opponent, command->player) == 0;
+	bool is_invited = room->opponent[0] != '\0' && strcmp(room->opponent, command->player) == 0;
 
 	decide_rename(room, command, seat, decision);
 	if (room->status == STATUS_WAITING && (seat != SEAT_NONE || is_invited)) {

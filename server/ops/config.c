@@ -67,8 +67,10 @@ static bool take_flag(struct reading *reading, size_t index, enum config_result 
 	char why[CONFIG_WHY_SIZE];
 
 	reading->by_flag[index] = true;
+	if (*command == CONFIG_RUN) {
+		*command = row->command;
+	}
 	if (row->kind == OPTION_COMMAND) {
-		*command = *command == CONFIG_RUN ? row->command : *command;
 		return true;
 	}
 	if (!option_set(row, reading->config, row->value == NULL ? "yes" : optarg, why)) {
@@ -269,6 +271,17 @@ static bool fits_together(const struct config *config, char *why)
 	return true;
 }
 
+static bool wants_file_of_db(enum config_result command)
+{
+	return command == CONFIG_BACKUP || command == CONFIG_CHECK_DB || command == CONFIG_EXPORT;
+}
+
+/* Does a command want what the options say? */
+static bool reads_options(enum config_result command)
+{
+	return command == CONFIG_RUN || command == CONFIG_CHECK || wants_file_of_db(command);
+}
+
 enum config_result config_read(
 		int argc, char **argv, struct config *ret, char ret_why[CONFIG_WHY_SIZE])
 {
@@ -278,7 +291,7 @@ enum config_result config_read(
 	reading.why = ret_why;
 	memset(ret, 0, sizeof(*ret));
 	command = read_flags(&reading, argc, argv);
-	if (command != CONFIG_RUN && command != CONFIG_CHECK) {
+	if (!reads_options(command)) {
 		return command;
 	}
 	if (ret->file != NULL && !read_file(&reading)) {
@@ -289,6 +302,12 @@ enum config_result config_read(
 	}
 	if (!fits_together(ret, ret_why)) {
 		return reading.path == NULL ? CONFIG_BAD_ARGS : CONFIG_BAD_FILE;
+	}
+	if (wants_file_of_db(command) && strcmp(ret->db, "none") == 0) {
+		snprintf(ret_why, CONFIG_WHY_SIZE,
+				"with --db none there is no database to copy, to check or to "
+				"export");
+		return CONFIG_BAD_ARGS;
 	}
 	return command;
 }
@@ -309,6 +328,8 @@ void config_fini(struct config *config)
 	free(config->name);
 	free(config->motd);
 	free(config->file);
+	free(config->backup);
+	free(config->export);
 	memset(config, 0, sizeof(*config));
 }
 
@@ -352,9 +373,9 @@ void config_print_help(FILE *out)
 	}
 	fprintf(out,
 			"\nExit status: %d after a stop by SIGTERM or SIGINT, %d if the server "
-			"can't "
-			"run,\n%d for a wrong command line, %d for a wrong configuration file or "
-			"certificate.\n",
+			"can't run,\na copy can't be made or a database is not sound, %d for a "
+			"wrong "
+			"command line,\n%d for a wrong configuration file or certificate.\n",
 			EXIT_OK, EXIT_FAILED, EXIT_BAD_ARGS, EXIT_BAD_FILE);
 }
 

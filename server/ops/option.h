@@ -22,7 +22,7 @@ struct option_row {
 	const char *name;
 	const char *section; /* of the file; NULL: a flag alone */
 	enum option_kind kind;
-	enum config_result command; /* OPTION_COMMAND */
+	enum config_result command; /* what it asks for; CONFIG_RUN: nothing by itself */
 	int64_t min;		    /* OPTION_NUMBER: of the value */
 	int64_t max;		    /* of the value, or (OPTION_TEXT) of its length in bytes */
 	const char *standard;	    /* what it is when nobody says; NULL for commands */

@@ -10,26 +10,9 @@
 #include "server/game/notation.h"
 #include "server/ops/log.h"
 #include "server/play/rated.h"
+#include "server/play/replay.h"
 
 static_assert(NOTATION_SIZE <= GAME_RECORD_SIZE, "a record fits into what is told");
-
-bool records_name(const struct store_finished *finished, int seat, char ret_name[NAME_SIZE])
-{
-	const struct store_player *player = finished->players[seat];
-	const char *key = seat == 0 ? finished->game.x_key : finished->game.o_key;
-	struct player_record record;
-
-	if (player == NULL) {
-		message_copy(ret_name, NAME_SIZE, key == NULL ? "" : key);
-		return key != NULL;
-	}
-	if (!decode_player(player->record->data, player->record->length, &record)) {
-		return false;
-	}
-	message_copy(ret_name, NAME_SIZE, record.name);
-	player_record_fini(&record);
-	return true;
-}
 
 /* What is kept is the event that ended the game. */
 static bool read_result(const char *line, struct result *ret)
@@ -49,6 +32,7 @@ bool records_read(const struct store_finished *finished, struct game_row *ret)
 {
 	const struct store_game *game = &finished->game;
 	struct game_row row = {.has_result = true,
+			.is_private = game->is_private,
 			.agreed = {.set = game->has_clock,
 					.base_ms = game->base_ms,
 					.increment_ms = game->increment_ms},
@@ -56,8 +40,8 @@ bool records_read(const struct store_finished *finished, struct game_row *ret)
 			.started_ms = game->started_ms,
 			.ended_ms = game->ended_ms};
 
-	if (!records_name(finished, 0, row.players[0]) ||
-			!records_name(finished, 1, row.players[1]) ||
+	if (!replay_name(finished, 0, row.players[0]) ||
+			!replay_name(finished, 1, row.players[1]) ||
 			!read_result(game->result, &row.result) ||
 			strlen(game->record) >= sizeof(row.record)) {
 		log_event(LOG_ERROR, "game_row_broken", "room=%s", log_text(game->room));

@@ -5,10 +5,6 @@
 #include "server/game/room.h"
 #include "server/play/ports.h"
 
-/* The name in a seat of a finished game: a player's as he is called now, or the key of whom the
- * store does not know. False: it can't be told. */
-bool records_name(const struct store_finished *finished, int seat, char ret_name[NAME_SIZE]);
-
 /* A finished game as the store has it; false, and a line in the log, when its row can't be read. */
 bool records_read(const struct store_finished *finished, struct game_row *ret);
 

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/decode.h"
-#include "server/game/notation.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
 #include "server/play/bots.h"
@@ -15,7 +13,7 @@
 #include "server/play/presence.h"
 #include "server/play/queue.h"
 #include "server/play/rated.h"
-#include "server/play/records.h"
+#include "server/play/replay.h"
 #include "server/play/session.h"
 
 /* Rooms in memory beside which a short id is still likely to be free. */
@@ -288,8 +286,7 @@ bool rooms_absorb(struct hosted *hosted, size_t count, struct bytes *const *line
 	for (size_t i = 0; i < count; i++) {
 		struct room after = hosted->room;
 		struct message message;
-		bool fits = decode_message(lines[i]->data, lines[i]->length - 1, &message) &&
-			    message.kind == MESSAGE_EVENT && room_apply(&after, &message.event);
+		bool fits = replay_read(lines[i], &message) && room_apply(&after, &message.event);
 		message_fini(&message);
 		if (!fits) {
 			log_event(LOG_ERROR, "room_log_broken", "room=%s after_seq=%lld",
@@ -325,27 +322,9 @@ struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *
 /* The first event is there; what lies between it and the end is told by the game's row. */
 static bool absorb_past(struct hosted *hosted, const struct store_finished *finished)
 {
-	const struct store_game *game = &finished->game;
 	struct room after = hosted->room;
-	struct notation_record record;
-	struct notation_error error;
-	char names[2][NAME_SIZE];
 
-	if (!records_name(finished, 0, names[0]) || !records_name(finished, 1, names[1]) ||
-			!notation_read(game->record, strlen(game->record), &record, &error)) {
-		return false;
-	}
-	const struct room_past past = {
-			.players = {names[0], names[1]},
-			.started_ms = game->started_ms,
-			.left = {.set = game->has_clock,
-					.x_ms = game->left_ms[0],
-					.o_ms = game->left_ms[1]},
-			.last_seq = game->ended_seq - 1,
-			.action_count = record.count,
-			.actions = record.actions,
-	};
-	if (!room_apply_past(&after, &past)) {
+	if (!replay_past(&after, finished)) {
 		return false;
 	}
 	keep_lines(hosted, (size_t)(after.seq - hosted->room.seq), NULL);

@@ -31,7 +31,7 @@ struct lookup {
 	size_t game_count;
 	struct standing *standings; /* found: standing_count of them, its own */
 	size_t standing_count;
-	int64_t next; /* where the list goes on; 0: nowhere */
+	int64_t next;	       /* where the list goes on; 0: nowhere */
 	struct hosted *hosted; /* found: it stays in memory meanwhile */
 };
 

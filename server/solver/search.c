@@ -65,8 +65,13 @@ static struct table_bounds widest(const struct position *position)
 
 static void poll(struct search *search)
 {
-	if (++search->nodes % SEARCH_POLL == 0 && search->cancel != NULL &&
-			atomic_load_explicit(search->cancel, memory_order_relaxed)) {
+	if (++search->nodes % SEARCH_POLL != 0) {
+		return;
+	}
+	if (search->rest != NULL) {
+		search->rest();
+	}
+	if (search->cancel != NULL && atomic_load_explicit(search->cancel, memory_order_relaxed)) {
 		search->stopped = true;
 	}
 }

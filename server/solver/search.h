@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 enum {
-	SEARCH_BEST = 4,   /* X's 2-0 */
-	SEARCH_POLL = 4096 /* positions between two looks at the flag */
+	SEARCH_BEST = 4,  /* X's 2-0 */
+	SEARCH_POLL = 512 /* positions between two looks at the flag, and two rests */
 };
 
 struct search {
@@ -23,6 +23,7 @@ struct search {
 	struct table table;
 	uint64_t nodes;		   /* positions looked at, ever */
 	const atomic_bool *cancel; /* or NULL; may be set by another thread */
+	void (*rest)(void);	   /* or NULL */
 	bool stopped;		   /* it was set: what is returned means nothing */
 	bool exact;		   /* for tests: the same two squares may not be taken twice */
 };

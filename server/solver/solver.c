@@ -44,6 +44,11 @@ uint64_t solver_nodes(const struct solver *solver)
 	return solver->search.nodes;
 }
 
+void solver_rest_by(struct solver *solver, void (*rest)(void))
+{
+	solver->search.rest = rest;
+}
+
 void solver_forbid_repeats(struct solver *solver)
 {
 	assert(solver->search.nodes == 0);

@@ -13,8 +13,8 @@
  * would look in its own small table, then in the common one. Only search.c's look-ups would change.
  *
  * `cancel` may be NULL. Else another thread may set it to have an answer given up; it is looked at
- * before the search and every few thousand positions (less than 10 ms). What was found so far is
- * kept for the next question.
+ * before the search and every few hundred positions (less than a millisecond). What was found so
+ * far is kept for the next question.
  */
 #ifndef SOLVER_SOLVER_H
 #define SOLVER_SOLVER_H
@@ -43,6 +43,10 @@ struct solver_each {
  * none. */
 struct solver *solver_new(size_t table_bytes);
 void solver_free(struct solver *solver);
+
+/* From now on `rest` is called every few hundred positions (about 0.1 ms), in the thread that asks:
+ * a moment to let another one have the core. */
+void solver_rest_by(struct solver *solver, void (*rest)(void));
 
 /* Positions looked at since solver_new, of all questions. */
 uint64_t solver_nodes(const struct solver *solver);

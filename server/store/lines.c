@@ -99,23 +99,22 @@ void store_game_copy_init(struct store_game_copy *copy, const struct store_game 
 	}
 }
 
-static struct store_finished finished_of(const struct store_game_copy *copy)
+void store_game_copy_show(const struct store_game_copy *copy, struct store_finished *ret)
 {
-	struct store_finished finished = {.place = copy->place,
+	*ret = (struct store_finished){.place = copy->place,
 			.game = copy->game,
 			.count = copy->lines.count,
 			.lines = copy->lines.line};
-
 	for (int i = 0; i < 2; i++) {
-		finished.players[i] = copy->has_player[i] ? &copy->players[i].player : NULL;
+		ret->players[i] = copy->has_player[i] ? &copy->players[i].player : NULL;
 	}
-	return finished;
 }
 
 void store_game_copy_give(const struct store_game_copy *copy, store_game_fn *done, void *arg)
 {
-	const struct store_finished finished = finished_of(copy);
+	struct store_finished finished;
 
+	store_game_copy_show(copy, &finished);
 	done(arg, STORE_FOUND, &finished);
 }
 
@@ -172,7 +171,7 @@ void store_game_list_give(const struct store_game_list *list, enum store_found f
 	struct store_finished *games = memory_new(list->count + 1, sizeof(*games));
 
 	for (size_t i = 0; i < list->count; i++) {
-		games[i] = finished_of(&list->games[i]);
+		store_game_copy_show(&list->games[i], &games[i]);
 	}
 	done(arg, found, list->count, games, list->next);
 	free(games);

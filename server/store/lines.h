@@ -102,6 +102,9 @@ void store_player_list_fini(struct store_player_list *list);
 /* Copies the game's texts; adds no players and no lines. */
 void store_game_copy_init(struct store_game_copy *copy, const struct store_game *game);
 
+/* As it is shown to whoever asked; valid as long as the copy is. */
+void store_game_copy_show(const struct store_game_copy *copy, struct store_finished *ret);
+
 /* Show it to `done` as found. */
 void store_game_copy_give(const struct store_game_copy *copy, store_game_fn *done, void *arg);
 

@@ -32,6 +32,7 @@ enum db_statement {
 	DB_GAMES,
 	DB_GAMES_OF,
 	DB_GAMES_OF_KEY,
+	DB_GAMES_AFTER,
 	DB_TOP,
 	DB_EVENTS_LEFT,
 	DB_PLAYER_BY_ID,
@@ -123,6 +124,27 @@ bool db_stays_in_place(struct db *db);
 /* Bring the log's pages into the file; `mode` is SQLite's. Returns whether nothing was left. */
 bool db_checkpoint(struct db *db, int mode);
 
+/* Steps of opening. They return as db_open does, but leave the database open. */
+
+/* Is it ours, and not of a newer version? ret_version is its schema's; 0: it is empty. */
+int db_identify(struct db *db, int *ret_version);
+
+/* Bring its schema from `version` to db_version's. */
+int db_migrate(struct db *db, int version);
+int db_version(void);
+
+/* Make the statements, which want db_version's schema. */
+int db_prepare(struct db *db);
+
+/* Note that a file can't be used, `why` saying what it is or does; returns `error`. */
+int db_refuse(struct db *db, int error, const char *why);
+
+/* Looking (sqlite_look.c). */
+
+/* Open it to read, as it is, without statements; any server may be writing to it meanwhile. Returns
+ * as db_open does; -ENODATA: nothing was ever stored in it. */
+int db_look(struct db *db, int *ret_version);
+
 /* Writing (sqlite_batch.c). */
 
 bool db_begin(struct db *db);
@@ -161,8 +183,14 @@ bool db_drop_guests(struct db *db, const struct store_guests *guests);
 enum store_found db_load_room(
 		struct db *db, const char *room, int64_t after_seq, struct store_lines *ret_lines);
 enum store_found db_load_game(struct db *db, const char *room, struct store_game_copy *ret_game);
+/* The same without its lines. */
+enum store_found db_load_game_row(
+		struct db *db, const char *room, struct store_game_copy *ret_game);
 enum store_found db_load_games(struct db *db, const struct store_games_query *query,
 		struct store_game_list *ret_games);
+/* Up to STORE_GAMES_MAX after a place, private ones too, in the order of their places. */
+enum store_found db_load_games_after(
+		struct db *db, int64_t place, struct store_game_list *ret_games);
 enum store_found db_load_top(
 		struct db *db, int64_t day, size_t limit, struct store_player_list *ret_players);
 enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_rooms);

@@ -10,6 +10,14 @@ static struct bytes *column_bytes(sqlite3_stmt *statement, int column)
 	return bytes_new(data == NULL ? "" : data, (size_t)sqlite3_column_bytes(statement, column));
 }
 
+/* "" where there is none, as in a damaged file. */
+static const char *column_text(sqlite3_stmt *statement, int column)
+{
+	const unsigned char *text = sqlite3_column_text(statement, column);
+
+	return text == NULL ? "" : (const char *)text;
+}
+
 /* A statement that was read to its end, or can't be. */
 static bool statement_end(struct db *db, sqlite3_stmt *statement, int result)
 {
@@ -82,7 +90,7 @@ enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_r
 	int result = SQLITE_DONE;
 
 	while (readable && (result = sqlite3_step(statement)) == SQLITE_ROW) {
-		const char *room = (const char *)sqlite3_column_text(statement, 1);
+		const char *room = column_text(statement, 1);
 		struct store_lines *lines = store_room_list_add(ret_rooms, room);
 
 		readable = events_read(db, DB_EVENTS, sqlite3_column_int64(statement, 0), 0, lines);
@@ -115,7 +123,7 @@ static void player_columns_read(sqlite3_stmt *statement, struct store_player_cop
 	struct store_player *player = &ret_player->player;
 	const void *hash = sqlite3_column_blob(statement, 3);
 
-	ret_player->key = memory_string((const char *)sqlite3_column_text(statement, 2));
+	ret_player->key = memory_string(column_text(statement, 2));
 	player->key = ret_player->key;
 	player->id = sqlite3_column_int64(statement, 0);
 	player->version = sqlite3_column_int64(statement, 1);
@@ -166,12 +174,12 @@ static void game_read(sqlite3_stmt *statement, int64_t ret_ids[2], struct store_
 {
 	bool is_rated = sqlite3_column_type(statement, 14) != SQLITE_NULL;
 	const struct store_game game = {
-			.room = (const char *)sqlite3_column_text(statement, 1),
+			.room = column_text(statement, 1),
 			.is_private = sqlite3_column_int(statement, 4) != 0,
 			.started_ms = sqlite3_column_int64(statement, 5),
 			.ended_ms = sqlite3_column_int64(statement, 6),
-			.result = (const char *)sqlite3_column_text(statement, 7),
-			.record = (const char *)sqlite3_column_text(statement, 8),
+			.result = column_text(statement, 7),
+			.record = column_text(statement, 8),
 			.ended_seq = sqlite3_column_int64(statement, 9),
 			.x_key = (const char *)sqlite3_column_text(statement, 10),
 			.o_key = (const char *)sqlite3_column_text(statement, 11),
@@ -203,18 +211,18 @@ static bool game_player_read(struct db *db, int64_t id, int seat, struct store_g
 	return found != STORE_NOT_READABLE;
 }
 
-enum store_found db_load_game(struct db *db, const char *room, struct store_game_copy *ret_game)
+static enum store_found game_load(
+		struct db *db, const char *room, int64_t *ret_n, struct store_game_copy *ret_game)
 {
 	sqlite3_stmt *statement = db->statements[DB_GAME];
 	int64_t ids[2] = {0, 0};
-	int64_t n = 0;
 	int result;
 
 	sqlite3_bind_text(statement, 1, room, -1, SQLITE_STATIC);
 	result = sqlite3_step(statement);
 	if (result == SQLITE_ROW) {
 		game_read(statement, ids, ret_game);
-		n = sqlite3_column_int64(statement, GAME_ROOM_COLUMN);
+		*ret_n = sqlite3_column_int64(statement, GAME_ROOM_COLUMN);
 	}
 	if (!statement_end(db, statement, result)) {
 		return STORE_NOT_READABLE;
@@ -223,23 +231,61 @@ enum store_found db_load_game(struct db *db, const char *room, struct store_game
 		return STORE_ABSENT;
 	}
 	if (!game_player_read(db, ids[0], 0, ret_game) ||
-			!game_player_read(db, ids[1], 1, ret_game) ||
-			!events_read(db, DB_EVENTS_LEFT, n, ret_game->game.ended_seq,
-					&ret_game->lines)) {
+			!game_player_read(db, ids[1], 1, ret_game)) {
 		store_game_copy_fini(ret_game);
 		return STORE_NOT_READABLE;
 	}
 	return STORE_FOUND;
 }
 
+enum store_found db_load_game_row(struct db *db, const char *room, struct store_game_copy *ret_game)
+{
+	int64_t n;
+
+	return game_load(db, room, &n, ret_game);
+}
+
+enum store_found db_load_game(struct db *db, const char *room, struct store_game_copy *ret_game)
+{
+	int64_t n = 0;
+	enum store_found found = game_load(db, room, &n, ret_game);
+
+	if (found == STORE_FOUND && !events_read(db, DB_EVENTS_LEFT, n, ret_game->game.ended_seq,
+						    &ret_game->lines)) {
+		store_game_copy_fini(ret_game);
+		return STORE_NOT_READABLE;
+	}
+	return found;
+}
+
 /* Rows are read to the end before their players are looked up, whose ids are kept meanwhile. */
-static bool games_read(struct db *db, enum db_statement which,
-		const struct store_games_query *query, int64_t (*ret_ids)[2],
+static bool games_read(struct db *db, sqlite3_stmt *statement, int64_t (*ret_ids)[2],
 		struct store_game_list *ret_games)
 {
-	sqlite3_stmt *statement = db->statements[which];
 	int result;
 
+	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+		size_t at = ret_games->count;
+
+		game_read(statement, ret_ids[at], store_game_list_add(ret_games));
+	}
+	return statement_end(db, statement, result);
+}
+
+static bool games_players_read(
+		struct db *db, const int64_t (*ids)[2], struct store_game_list *ret_games)
+{
+	bool readable = true;
+
+	for (size_t i = 0; readable && i < ret_games->count; i++) {
+		readable = game_player_read(db, ids[i][0], 0, &ret_games->games[i]) &&
+			   game_player_read(db, ids[i][1], 1, &ret_games->games[i]);
+	}
+	return readable;
+}
+
+static void query_bind(sqlite3_stmt *statement, const struct store_games_query *query)
+{
 	sqlite3_bind_int64(statement, 1, query->after == 0 ? INT64_MAX : query->after);
 	/* One more tells whether there are more. */
 	sqlite3_bind_int64(statement, 2, (int64_t)query->limit + 1);
@@ -248,12 +294,6 @@ static bool games_read(struct db *db, enum db_statement which,
 	} else if (query->player != 0) {
 		sqlite3_bind_int64(statement, 3, query->player);
 	}
-	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
-		size_t at = ret_games->count;
-
-		game_read(statement, ret_ids[at], store_game_list_add(ret_games));
-	}
-	return statement_end(db, statement, result);
 }
 
 enum store_found db_load_games(struct db *db, const struct store_games_query *query,
@@ -263,14 +303,27 @@ enum store_found db_load_games(struct db *db, const struct store_games_query *qu
 				  : query->player != 0 ? DB_GAMES_OF
 						       : DB_GAMES;
 	int64_t ids[STORE_GAMES_MAX + 1][2];
-	bool readable = games_read(db, which, query, ids, ret_games);
 
+	query_bind(db->statements[which], query);
+	bool readable = games_read(db, db->statements[which], ids, ret_games);
 	store_game_list_cut(ret_games, query->limit);
-	for (size_t i = 0; readable && i < ret_games->count; i++) {
-		readable = game_player_read(db, ids[i][0], 0, &ret_games->games[i]) &&
-			   game_player_read(db, ids[i][1], 1, &ret_games->games[i]);
+	if (!readable || !games_players_read(db, (const int64_t(*)[2])ids, ret_games)) {
+		store_game_list_fini(ret_games);
+		return STORE_NOT_READABLE;
 	}
-	if (!readable) {
+	return STORE_FOUND;
+}
+
+enum store_found db_load_games_after(
+		struct db *db, int64_t place, struct store_game_list *ret_games)
+{
+	sqlite3_stmt *statement = db->statements[DB_GAMES_AFTER];
+	int64_t ids[STORE_GAMES_MAX][2];
+
+	sqlite3_bind_int64(statement, 1, place);
+	sqlite3_bind_int64(statement, 2, STORE_GAMES_MAX);
+	if (!games_read(db, statement, ids, ret_games) ||
+			!games_players_read(db, (const int64_t(*)[2])ids, ret_games)) {
 		store_game_list_fini(ret_games);
 		return STORE_NOT_READABLE;
 	}

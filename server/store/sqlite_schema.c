@@ -181,6 +181,8 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 			     " WHERE private = 0 AND n < ?1 ORDER BY n DESC LIMIT ?2",
 		[DB_GAMES_OF] = GAMES_WHERE("x", "o"),
 		[DB_GAMES_OF_KEY] = GAMES_WHERE("x_key", "o_key"),
+		[DB_GAMES_AFTER] = "SELECT " GAME_COLUMNS " FROM games WHERE n > ?1"
+				   " ORDER BY n LIMIT ?2",
 		[DB_TOP] = "SELECT " PLAYER_COLUMNS " FROM players INDEXED BY players_top"
 			   " WHERE games > 0 AND substr(key, 1, 5) <> 'gone-'"
 			   " AND settled_day >= ?1 ORDER BY rating_milli DESC LIMIT ?2",
@@ -312,7 +314,7 @@ static int number_read(struct db *db, const char *sql, int *ret_number)
 	return result;
 }
 
-static int refuse(struct db *db, int error, const char *why)
+int db_refuse(struct db *db, int error, const char *why)
 {
 	db->failures[error == -EROFS ? STORE_SQLITE_READ_ONLY : STORE_SQLITE_OTHER]++;
 	snprintf(db->message, sizeof(db->message), "the file %s %s", db->path, why);
@@ -326,7 +328,7 @@ static int fail(struct db *db, const char *what)
 }
 
 /* Ours, or empty? Asked before anything is written: a stranger's file stays as it is. */
-static int identity_check(struct db *db, int *ret_version)
+int db_identify(struct db *db, int *ret_version)
 {
 	int application = 0;
 	int tables = 0;
@@ -339,14 +341,14 @@ static int identity_check(struct db *db, int *ret_version)
 		result = number_read(db, "SELECT count(*) FROM sqlite_schema", &tables);
 	}
 	if (result == SQLITE_NOTADB) {
-		return refuse(db, -EINVAL, "is not a qttt database");
+		return db_refuse(db, -EINVAL, "is not a qttt database");
 	}
 	if (result != SQLITE_OK) {
 		return fail(db, "read the database");
 	}
 	if (application != APPLICATION_ID &&
 			(application != 0 || *ret_version != 0 || tables != 0)) {
-		return refuse(db, -EINVAL, "is a database of another program, not of qttt");
+		return db_refuse(db, -EINVAL, "is a database of another program, not of qttt");
 	}
 	if (*ret_version > SCHEMA_VERSION) {
 		snprintf(db->message, sizeof(db->message),
@@ -358,7 +360,12 @@ static int identity_check(struct db *db, int *ret_version)
 	return 0;
 }
 
-static int migrate(struct db *db, int version)
+int db_version(void)
+{
+	return SCHEMA_VERSION;
+}
+
+int db_migrate(struct db *db, int version)
 {
 	for (; version < SCHEMA_VERSION; version++) {
 		char *sql = sqlite3_mprintf("BEGIN IMMEDIATE; %s PRAGMA application_id = %d;"
@@ -375,7 +382,7 @@ static int migrate(struct db *db, int version)
 	return 0;
 }
 
-static int statements_prepare(struct db *db)
+int db_prepare(struct db *db)
 {
 	for (size_t i = 0; i < DB_STATEMENT_COUNT; i++) {
 		if (sqlite3_prepare_v3(db->handle, statements[i], -1, SQLITE_PREPARE_PERSISTENT,
@@ -415,7 +422,7 @@ static int connect(struct db *db)
 	}
 	/* SQLite falls back to reading. */
 	if (sqlite3_db_readonly(db->handle, "main") == 1) {
-		return refuse(db, -EROFS, "can only be read");
+		return db_refuse(db, -EROFS, "can only be read");
 	}
 	sqlite3_busy_timeout(db->handle, BUSY_MS);
 	return 0;
@@ -431,7 +438,7 @@ static int set_up(struct db *db)
 	if (number_read(db, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_wal) !=
 					SQLITE_OK ||
 			is_wal == 0) {
-		return refuse(db, -EOPNOTSUPP,
+		return db_refuse(db, -EOPNOTSUPP,
 				"lies on a file system that allows no write-ahead log");
 	}
 	sqlite3_wal_hook(db->handle, log_grew, db);
@@ -446,16 +453,16 @@ int db_open(struct db *db)
 	db->wal_pages = 0;
 	db->wal_in_file = 0;
 	if (error == 0) {
-		error = identity_check(db, &version);
+		error = db_identify(db, &version);
 	}
 	if (error == 0) {
 		error = set_up(db);
 	}
 	if (error == 0) {
-		error = migrate(db, version);
+		error = db_migrate(db, version);
 	}
 	if (error == 0) {
-		error = statements_prepare(db);
+		error = db_prepare(db);
 	}
 	if (error != 0) {
 		db_close(db);

@@ -64,7 +64,8 @@ run_target() {
 	shift
 	[ -f "$here/dictionaries/$target.txt" ] && words=("-dict=$here/dictionaries/$target.txt")
 	nice "$builds/fuzz/tests/fuzz/fuzz_$target" "${bounds[$target]}" "${words[@]}" -entropic=0 \
-		-timeout=60 -rss_limit_mb=2048 -artifact_prefix="$found/$target-" "$@"
+		-timeout=60 -report_slow_units=60 -rss_limit_mb=2048 \
+		-artifact_prefix="$found/$target-" "$@"
 }
 
 fuzz() {

@@ -34,6 +34,19 @@ PARTS = [
         ["server/store/*", "server/play/ports.h", "server/ops/*", "protocol/bytes.h"],
         ["sqlite"],
     ),
+    Part(
+        ["server/upkeep/expect.*"],
+        ["server/game/*"] + VALUES,
+        NOTHING,
+        True,
+    ),
+    Part(
+        ["server/upkeep/*"],
+        ["server/upkeep/*", "server/store/reader.h", "server/store/backup.h", "server/play/replay.h",
+         "server/play/records.h"]
+        + ["server/play/name.h", "server/game/*", "server/ops/*", "protocol/*"],
+        NOTHING,
+    ),
     Part(["server/work/*"], ["server/work/*", "server/play/ports.h", "server/ops/*"], NOTHING),
     Part(
         ["server/net/*"],

@@ -1,5 +1,6 @@
 """Records and names over the real database, through kills and restarts."""
 
+import json
 import os
 import subprocess
 
@@ -157,3 +158,40 @@ def test_the_client_keeps_a_renewed_token_and_drops_that_of_a_name_given_up(own_
     assert "Your name is given up" in gone.stdout
     assert kept() == []
     assert "name_taken" in run("ping\n").stdout
+
+
+def test_a_database_is_exported_as_lines_while_a_server_runs_on_it(own_server, tmp_path):
+    def export(file, *options):
+        return subprocess.run([qttt.qtttd_path(), "--db", own_server.db, *options, "--export-db", file],
+                              capture_output=True, text=True, timeout=qttt.SECONDS)
+
+    assert export("-").stdout == ""
+    ala, ola = own_server.player("Ala"), own_server.player("Ola")
+    rooms = []
+    for number in range(3):
+        game = qttt.Game(own_server, ala, ola, clock="3+2", private=number == 1)
+        game.play_to_the_end()
+        rooms.append(game.room)
+    running = qttt.Game(own_server)
+    running.play("1-5")
+    ola.ok("forget")
+    told = export("-")
+    assert told.returncode == 0, told.stderr
+    games = [json.loads(line) for line in told.stdout.splitlines()]
+    assert [game["room"] for game in games] == rooms
+    assert [game["private"] for game in games] == [False, True, False]
+    one = own_server.client().ok(f"game {rooms[0]}")
+    for member in ("players", "settings", "result", "started_ms", "ended_ms", "record"):
+        assert games[0][member] == one[member]
+    assert games[0]["players"]["O"].startswith("gone-")
+    file = tmp_path / "games.json"
+    assert export(str(file)).stdout == f"{file}: 3 games written from {own_server.db}\n"
+    assert file.read_text() == told.stdout
+    again = export(str(file))
+    assert again.returncode == 1 and "File exists" in again.stderr
+    assert export("-", "--db", str(tmp_path / "none.db")).returncode == 1
+    with open("/dev/full", "w", encoding="utf-8") as out:
+        full = subprocess.run([qttt.qtttd_path(), "--db", own_server.db, "--export-db", "-"],
+                              stdout=out, stderr=subprocess.PIPE, text=True, timeout=qttt.SECONDS)
+    assert full.returncode == 1 and full.stderr
+    assert running.x.ok("ping")

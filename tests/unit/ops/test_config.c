@@ -329,6 +329,40 @@ static void commands_are_told_from_serving(void **state)
 	assert_int_equal(read_args(fixture, "--check-config"), CONFIG_CHECK);
 	assert_int_equal(read_file(fixture, "[net]\nx = 1\n", "--check-config"), CONFIG_BAD_FILE);
 	assert_int_equal(read_args(fixture, "--help --nonsense"), CONFIG_BAD_ARGS);
+	assert_int_equal(read_args(fixture, "--check-db --db here.db"), CONFIG_CHECK_DB);
+	assert_string_equal(fixture->config.db, "here.db");
+}
+
+static void a_backup_is_a_command_with_a_value(void **state)
+{
+	struct fixture *fixture = *state;
+
+	assert_int_equal(read_args(fixture, "--backup copy.db --db here.db"), CONFIG_BACKUP);
+	assert_string_equal(fixture->config.backup, "copy.db");
+	assert_string_equal(fixture->config.db, "here.db");
+	assert_int_equal(read_args(fixture, "--check-db --backup copy.db"), CONFIG_CHECK_DB);
+	assert_int_equal(read_args(fixture, "--export-db games.json"), CONFIG_EXPORT);
+	assert_string_equal(fixture->config.export, "games.json");
+	assert_int_equal(read_args(fixture, "--backup"), CONFIG_BAD_ARGS);
+	assert_string_equal(fixture->why, "--backup wants FILE after it");
+	assert_int_equal(read_file(fixture, "[store]\ndb = there.db\n", "--backup copy.db"),
+			CONFIG_BACKUP);
+	assert_string_equal(fixture->config.db, "there.db");
+	assert_int_equal(read_file(fixture, "[store]\nbackup = copy.db\n", ""), CONFIG_BAD_FILE);
+}
+
+static void what_is_kept_nowhere_can_neither_be_copied_nor_checked(void **state)
+{
+	static const char *const flags[] = {"--backup copy.db --db none", "--check-db --db none",
+			"--export-db - --db none"};
+	struct fixture *fixture = *state;
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		assert_int_equal(read_args(fixture, flags[i]), CONFIG_BAD_ARGS);
+		assert_string_equal(fixture->why, "with --db none there is no database to copy, to "
+						  "check or to export");
+	}
+	assert_int_equal(read_file(fixture, "[store]\ndb = none\n", "--check-db"), CONFIG_BAD_ARGS);
 }
 
 /* What a printing function prints; the caller frees it. */
@@ -422,6 +456,8 @@ int main(void)
 			SENTENCE(only_the_first_mistake_of_a_file_is_told),
 			SENTENCE(a_file_that_is_not_there_is_a_bad_file),
 			SENTENCE(commands_are_told_from_serving),
+			SENTENCE(a_backup_is_a_command_with_a_value),
+			SENTENCE(what_is_kept_nowhere_can_neither_be_copied_nor_checked),
 			SENTENCE(the_sample_is_the_committed_file),
 			SENTENCE(the_sample_uncommented_changes_nothing),
 			SENTENCE(the_help_is_no_wider_than_a_terminal),

@@ -189,6 +189,27 @@ static void what_is_cancelled_before_it_begins_is_not_answered(void **unused)
 	solver_free(solver);
 }
 
+static uint64_t rests;
+
+static void count_rest(void)
+{
+	rests++;
+}
+
+static void who_thinks_rests_again_and_again(void **unused)
+{
+	struct solver *solver = new_solver(SOLVER_TABLE_BYTES);
+	struct rules_state start;
+
+	(void)unused;
+	rests = 0;
+	rules_start(&start);
+	solver_rest_by(solver, count_rest);
+	assert_int_equal(ask_value(solver, &start), 1);
+	assert_in_range(rests, solver_nodes(solver) / 1000, solver_nodes(solver) / 100);
+	solver_free(solver);
+}
+
 struct question {
 	struct solver *solver;
 	atomic_bool cancel;
@@ -247,6 +268,7 @@ int main(void)
 			cmocka_unit_test(a_question_asked_again_costs_nothing),
 			cmocka_unit_test(a_warm_solver_gives_the_answers_of_a_new_one),
 			cmocka_unit_test(a_game_that_is_over_is_worth_its_score_and_has_no_actions),
+			cmocka_unit_test(who_thinks_rests_again_and_again),
 			cmocka_unit_test(what_is_cancelled_before_it_begins_is_not_answered),
 			cmocka_unit_test(another_thread_can_cancel_and_the_next_answer_is_right),
 	};
