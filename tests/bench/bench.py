@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 
+import records
 import start
 import table
 from servers import Bench
@@ -188,6 +189,10 @@ def part_start(bench, _plan):
     table.print_start(start.run(bench))
 
 
+def part_records(bench, _plan):
+    table.print_records(records.run(bench))
+
+
 def part_frozen(bench, plan):
     folder = bench.folder / "frozen"
     folder.mkdir()
@@ -211,6 +216,7 @@ PARTS = {
     "bots": part_bots,
     "store": part_store,
     "start": part_start,
+    "records": part_records,
     "frozen": part_frozen,
     "micro": part_micro,
 }

@@ -5,7 +5,7 @@
 #     tests/bench/run.sh                 everything
 #     tests/bench/run.sh --quick         once and briefly, for a first look
 #     tests/bench/run.sh --only PART     play, fanout, idle, rooms, login, load, large, bots, store,
-#                                        start, frozen or micro; may be repeated
+#                                        start, records, frozen or micro; may be repeated
 #     tests/bench/run.sh --json FILE     each run's numbers, one line each, to FILE
 #
 # Builds what it needs in build-bench. The SQLite files are under /var/tmp, or where $QTTT_BENCH_DIR
