@@ -1,12 +1,16 @@
-# What the project needs of Debian 12, and how to get what is missing. For deploy/run.sh and
-# tests/run.sh, which source it with bash; $root is the top of the tree.
+# What the project needs of Debian 12, and how to get what is missing. For deploy/run.sh,
+# tests/run.sh and deploy/Dockerfile, which source it with bash; $root is the top of the tree.
 
 build_packages=(gcc libc6-dev meson ninja-build pkg-config libevent-dev libjansson-dev
-	libsqlite3-dev libsodium-dev libssl-dev libutf8proc-dev libinih-dev)
+	libsqlite3-dev libsodium-dev libssl-dev libutf8proc-dev libinih-dev
+	libsystemd-dev)
+# What the two programs need to run, where they were built elsewhere.
+run_packages=(libevent-core-2.1-7 libjansson4 libsqlite3-0 libsodium23 libssl3 libutf8proc2 libinih1
+	libsystemd0)
 # netcat for the hands that the hints of deploy/run.sh and the README speak to.
 play_packages=(netcat-openbsd)
 test_packages=(libcmocka-dev clang libclang-rt-14-dev llvm-14 clang-format clang-tidy cppcheck
-	python3 python3-pytest openssl)
+	python3 python3-pytest openssl systemd haproxy)
 
 # Debian's own tools, whatever else is in front of them: another python3 has no pytest, and another
 # compiler other warnings. Options for compilers come from meson.build alone.

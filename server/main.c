@@ -14,7 +14,6 @@
 #include "config.h"
 #include "protocol/codes.h"
 #include "protocol/encode.h"
-#include "protocol/text.h"
 #include "server/net/loop.h"
 #include "server/net/net.h"
 #include "server/net/tls.h"
@@ -23,14 +22,15 @@
 #include "server/ops/log.h"
 #include "server/ops/metrics.h"
 #include "server/ops/prefix.h"
+#include "server/ops/supervisor.h"
 #include "server/play/play.h"
+#include "server/service.h"
+#include "server/settings.h"
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
 #include "server/thinkers.h"
 #include "server/upkeep/upkeep.h"
 #include "server/watch.h"
-
-#define MS_A_SECOND 1000
 
 /* From the signal to the end. Clients that have not gone by then are cut; the store has a second
  * more for what was decided; then the process ends as it is, also while the database is closed: at
@@ -39,8 +39,17 @@
 #define STOP_STORE_MS 4000
 #define STOP_ALL_MS 4500
 
+/* When clients may come again after a stop: once the next server should be there; where a
+ * supervisor holds the sockets, they may wait at its door. */
+#define RETRY_MS 2000
+#define RETRY_HELD_MS 200
+
 struct server {
-	const struct config *config;
+	struct config *config;
+	int argc; /* the command line, to be read again */
+	char **argv;
+	struct supervisor_sockets passed;
+	struct service service;
 	struct loop *loop;
 	struct store *store;
 	struct loop_task deliver;   /* the memory store's answers, which have no fd */
@@ -54,6 +63,7 @@ struct server {
 	struct tls *tls; /* NULL: nobody listens for it */
 	struct prefix proxies[CONFIG_LIST_MAX];
 	struct bytes *crowd_line;
+	struct bytes *bye_line;
 	struct net *net;
 	struct event *stop_timer;
 	bool stopping;
@@ -183,54 +193,22 @@ static void stood_still(void *arg, int64_t ms)
 	play_stood_still(server->play, ms);
 }
 
-/* None where the operator wants none. */
-static struct play_limits limits_of(const struct config *config)
+static int64_t retry_ms(const struct server *server)
 {
-	if (config->no_limits) {
-		return (struct play_limits){0};
-	}
-	return (struct play_limits){
-			.rooms = config->max_rooms,
-			.rooms_per_name = config->rooms_per_name,
-			.bot_games_per_name = config->bot_games_per_name,
-			.invites_per_name = config->invites_per_name,
-			.connections_per_name = config->connections_per_name,
-			.watchers_per_room = config->watchers_per_room,
-			.rates = {[RATE_OPENS] = config->opens_per_minute,
-					[RATE_SAYS] = config->says_per_minute,
-					[RATE_INVITES] = config->invites_per_minute,
-					[RATE_NAMES] = config->names_per_hour},
-			.allowance = config->allowance,
-			.address_allowance = config->address_allowance,
-			.first_line_ms = config->first_line_s * MS_A_SECOND,
-			.idle_ms = config->idle_s * MS_A_SECOND,
-	};
+	return server->passed.count > 0 ? RETRY_HELD_MS : RETRY_MS;
 }
 
 static void make_play(struct server *server)
 {
-	const struct config *config = server->config;
 	struct play_config play_config = {
 			.version = QTTT_VERSION,
-			.name = config->name,
-			.motd = config->motd[0] == '\0' ? NULL : config->motd,
-			.most = limits_of(config),
-			.behind_bytes = (size_t)config->behind_bytes,
-			.keep_over_ms = config->keep_over_s * MS_A_SECOND,
-			.keep_events_ms = config->keep_events_s * MS_A_SECOND,
-			.keep_guests_ms = config->keep_guests_s * MS_A_SECOND,
-			.hide_away_ms = config->lobby_away_s * MS_A_SECOND,
-			.limits = {.first_move_ms = config->first_move_s * MS_A_SECOND,
-					.claim_ms = config->claim_grace_s * MS_A_SECOND,
-					.claim_untimed_ms = config->claim_untimed_s * MS_A_SECOND,
-					.untouched_ms = config->untouched_s * MS_A_SECOND,
-					.creator_away_ms = config->close_away_s * MS_A_SECOND},
-			.bot_pace_ms = config->bot_pace_ms,
+			.retry_ms = retry_ms(server),
 			.store = server->store,
 			.work = server->thinkers.work,
 			.random = {.fill = fill_random},
 	};
 
+	settings_for_play(server->config, &play_config);
 	loop_clock(server->loop, wake_play, server, &play_config.clock);
 	server->play = play_new(&play_config);
 }
@@ -258,10 +236,24 @@ static struct bytes *encode_refusal(const char *message)
 	return encode_error(&error);
 }
 
+static struct bytes *encode_bye(const struct server *server)
+{
+	const struct event event = {.type = EVENT_BYE,
+			.bye = {.reason = BYE_SHUTDOWN,
+					.has_retry = true,
+					.retry_ms = retry_ms(server)}};
+
+	return encode_event(&event);
+}
+
+/* What was passed for a door is listened on in place of what its option says. */
 static bool bind_list(struct server *server, enum door door, const struct config_list *list)
 {
 	char why[LISTENER_WHY_SIZE];
 
+	if (net_has(server->net, door)) {
+		return true;
+	}
 	for (size_t i = 0; i < list->count; i++) {
 		if (!net_bind(server->net, door, list->items[i], why)) {
 			fprintf(stderr, "qtttd: %s\n", why);
@@ -286,16 +278,46 @@ static bool load_certificate(const struct config *config, struct tls **ret)
 	return *ret != NULL;
 }
 
+/* Who has a certificate has it read again whatever has become of the file of options. */
+static void reload_certificate(struct server *server)
+{
+	const struct config *config = server->config;
+	char why[TLS_WHY_SIZE];
+
+	if (server->tls != NULL && !tls_reload(server->tls, config->cert, config->key, why)) {
+		log_event(LOG_ERROR, "certificate_kept", "the old one is served on, as %s", why);
+	}
+}
+
+static void change_settings(struct server *server)
+{
+	struct play_config play_config = {0};
+	struct net_config net_config = {0};
+
+	log_set_level(server->config->log_level);
+	settings_for_play(server->config, &play_config);
+	play_change(server->play, &play_config);
+	settings_for_net(server->config, server->proxies, &net_config);
+	net_change(server->net, &net_config);
+}
+
 static void reload(void *arg)
 {
 	struct server *server = arg;
-	char why[TLS_WHY_SIZE];
+	char why[CONFIG_WHY_SIZE] = "";
 
-	if (server->tls == NULL) {
-		log_event(LOG_INFO, "nothing_reloaded", "there is no certificate");
-	} else if (!tls_reload(server->tls, why)) {
-		log_event(LOG_ERROR, "certificate_kept", "the old one is served on, as %s", why);
+	if (server->stopping) {
+		return;
 	}
+	service_reloading(&server->service);
+	if (!settings_reload(server->config, server->argc, server->argv, why)) {
+		log_event(LOG_ERROR, "options_kept", "all stay as they were: %s", why);
+	} else {
+		change_settings(server);
+	}
+	reload_certificate(server);
+	log_event(LOG_INFO, "reloaded", "file=%s", log_text(server->config->file));
+	service_reloaded(&server->service);
 }
 
 static bool make_net(struct server *server)
@@ -306,26 +328,18 @@ static bool make_net(struct server *server)
 			.play = server->play,
 			.tls = server->tls,
 			.http = watch_http(server->watch),
-			.proxies = server->proxies,
-			.proxy_count = config->proxy_from.count,
-			.max_connections = (size_t)config->max_connections,
 			.full_line = server->full_line,
 			.crowd_line = server->crowd_line,
-			.limits = {.output = (size_t)config->max_output,
-					.output_all = (size_t)config->max_output_all,
-					.slow_ms = config->slow_reader_s * MS_A_SECOND,
-					.per_address = (size_t)config->connections_per_address},
+			.bye_line = server->bye_line,
 	};
 
-	for (size_t i = 0; i < config->proxy_from.count; i++) {
-		prefix_parse(config->proxy_from.items[i], &server->proxies[i]);
-	}
-	if (config->no_limits) {
-		net_config.max_connections = SIZE_MAX;
-		net_config.limits.per_address = 0;
-	}
+	settings_for_net(config, server->proxies, &net_config);
 	server->net = net_new(&net_config);
 	watch_set_net(server->watch, server->net);
+	if (!service_adopt_sockets(server->net, &server->passed)) {
+		server->status = EXIT_BAD_FILE;
+		return false;
+	}
 	return bind_list(server, DOOR_TCP, &config->listen) &&
 	       bind_list(server, DOOR_TLS, &config->listen_tls) &&
 	       bind_list(server, DOOR_HTTP, &config->http);
@@ -383,6 +397,7 @@ static void stop(void *arg)
 
 	log_event(LOG_INFO, "stopping", "connections=%zu", net_connections(server->net));
 	server->stopping = true;
+	supervisor_tell(SUPERVISOR_STOPPING);
 	limit_stop();
 	server->stop_timer = loop_timer_new(server->loop, stop_is_late, server);
 	loop_timer_set(server->stop_timer, STOP_CLIENTS_MS);
@@ -404,6 +419,7 @@ static void play_started(void *arg, int error)
 		return;
 	}
 	net_open(server->net, stdout);
+	service_begin(&server->service, server->loop, server->net, server->play);
 }
 
 /* Everybody has heard the last word, and what was decided is stored. */
@@ -431,6 +447,7 @@ static bool make_all(struct server *server)
 	make_play(server);
 	server->full_line = encode_refusal("The server has as many connections as it takes.");
 	server->crowd_line = encode_refusal(code_sentence(CODE_TOO_MANY_CONNECTIONS));
+	server->bye_line = encode_bye(server);
 	make_watch(server);
 	return make_net(server) && loop_on_stop(server->loop, stop, server) == 0 &&
 	       loop_on_standstill(server->loop, stood_still, server) == 0 &&
@@ -442,11 +459,13 @@ static void free_all(struct server *server)
 	if (server->stop_timer != NULL) {
 		event_free(server->stop_timer);
 	}
+	service_fini(&server->service);
 	net_free(server->net);
 	play_free(server->play);
 	bytes_unref(server->full_line);
 	thinkers_fini(&server->thinkers);
 	bytes_unref(server->crowd_line);
+	bytes_unref(server->bye_line);
 	if (server->loop != NULL) {
 		close_store(server);
 	}
@@ -455,28 +474,50 @@ static void free_all(struct server *server)
 	tls_free(server->tls);
 }
 
-static int serve(const struct config *config)
+/* Before anything else opens a file. */
+static bool take_sockets(struct server *server)
 {
-	struct server server = {.config = config, .status = EXIT_OK};
+	char why[SUPERVISOR_WHY_SIZE];
 
+	if (!supervisor_take_sockets(&server->passed, why)) {
+		fprintf(stderr, "qtttd: %s\n", why);
+		return false;
+	}
+	return true;
+}
+
+static void run(struct server *server)
+{
+	if (!make_all(server)) {
+		server->status = server->status == EXIT_OK ? EXIT_FAILED : server->status;
+		return;
+	}
+	play_start(server->play, play_started, server);
+	loop_run(server->loop, is_finished, server);
+	if (server->abandoned) {
+		_exit(EXIT_FAILED);
+	}
+	log_event(LOG_INFO, "stopped", "status=%d", server->status);
+}
+
+static int serve(struct config *config, int argc, char **argv)
+{
+	struct server server = {.config = config, .argc = argc, .argv = argv, .status = EXIT_OK};
+
+	if (!take_sockets(&server)) {
+		return EXIT_BAD_FILE;
+	}
 	log_set_level(config->log_level);
 	metrics_set_version(QTTT_VERSION);
 	metrics_set(METRIC_START_TIME, 0, (uint64_t)clock_now_ms());
 	log_event(LOG_INFO, "starting", "version=%s db=%s", QTTT_VERSION, log_text(config->db));
-	if (!load_certificate(config, &server.tls)) {
-		return EXIT_BAD_FILE;
-	}
-	if (make_all(&server)) {
-		play_start(server.play, play_started, &server);
-		loop_run(server.loop, is_finished, &server);
-		if (server.abandoned) {
-			_exit(EXIT_FAILED);
-		}
-		log_event(LOG_INFO, "stopped", "status=%d", server.status);
+	if (load_certificate(config, &server.tls)) {
+		run(&server);
+		free_all(&server);
 	} else {
-		server.status = EXIT_FAILED;
+		server.status = EXIT_BAD_FILE;
 	}
-	free_all(&server);
+	supervisor_sockets_fini(&server.passed);
 	return server.status;
 }
 
@@ -486,12 +527,6 @@ static int complain(const char *why, const char *hint, int status)
 {
 	fprintf(stderr, "qtttd: %s%s\n", why, hint);
 	return status;
-}
-
-/* What everybody who connects is told must be text that can be shown. */
-static bool texts_are_clean(const struct config *config)
-{
-	return text_is_clean(config->name) && text_is_clean(config->motd);
 }
 
 static int check(const struct config *config)
@@ -506,15 +541,9 @@ static int check(const struct config *config)
 	return EXIT_OK;
 }
 
-static int obey(enum config_result result, const struct config *config, const char *why)
+static int obey(enum config_result result, struct config *config, const char *why)
 {
-	if ((result == CONFIG_RUN || result == CONFIG_CHECK) && !texts_are_clean(config)) {
-		return complain("name and motd want UTF-8 without control or format characters", "",
-				EXIT_BAD_FILE);
-	}
 	switch (result) {
-	case CONFIG_RUN:
-		return serve(config);
 	case CONFIG_CHECK:
 		return check(config);
 	case CONFIG_BACKUP:
@@ -536,6 +565,8 @@ static int obey(enum config_result result, const struct config *config, const ch
 		return complain(why, "; see qtttd --help", EXIT_BAD_ARGS);
 	case CONFIG_BAD_FILE:
 		return complain(why, "", EXIT_BAD_FILE);
+	case CONFIG_RUN:
+		break;
 	}
 	assert(false);
 	return EXIT_FAILED;
@@ -545,12 +576,18 @@ int main(int argc, char **argv)
 {
 	struct config config;
 	char why[CONFIG_WHY_SIZE] = "";
+	enum config_result result;
 	int status;
 
 	if (sodium_init() < 0) {
 		return complain("the system gives no random numbers", "", EXIT_FAILED);
 	}
-	status = obey(config_read(argc, argv, &config, why), &config, why);
+	result = config_read(argc, argv, &config, why);
+	if ((result == CONFIG_RUN || result == CONFIG_CHECK) &&
+			!settings_texts_are_clean(&config, why)) {
+		result = CONFIG_BAD_FILE;
+	}
+	status = result == CONFIG_RUN ? serve(&config, argc, argv) : obey(result, &config, why);
 	config_fini(&config);
 	return status;
 }

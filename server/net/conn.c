@@ -259,6 +259,13 @@ void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play,
 			deadline_passed);
 }
 
+void conn_set_change(struct conn_set *set, const struct conn_limits *limits)
+{
+	set->limits = *limits;
+	set->crowd.most = limits->per_address;
+	deadlines_change(&set->stuck, limits->slow_ms);
+}
+
 size_t conn_set_cut(struct conn_set *set)
 {
 	struct conn *conn;

@@ -66,6 +66,9 @@ struct conn_set {
 void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play,
 		const struct conn_limits *limits);
 
+/* Other limits from now on; close_ms stays. */
+void conn_set_change(struct conn_set *set, const struct conn_limits *limits);
+
 /* No connection may be left. */
 void conn_set_fini(struct conn_set *set);
 

@@ -49,6 +49,19 @@ void deadlines_fini(struct deadlines *deadlines)
 	event_free(deadlines->timer);
 }
 
+void deadlines_change(struct deadlines *deadlines, int64_t wait_ms)
+{
+	const int64_t more_ms = wait_ms - deadlines->wait_ms;
+	struct deadline *deadline;
+
+	TAILQ_FOREACH(deadline, &deadlines->list, link)
+	{
+		deadline->at_ms += more_ms;
+	}
+	deadlines->wait_ms = wait_ms;
+	set_timer(deadlines);
+}
+
 void deadline_set(struct deadlines *deadlines, struct deadline *deadline)
 {
 	deadline_clear(deadline);

@@ -35,6 +35,9 @@ void deadlines_init(struct deadlines *deadlines, struct loop *loop, int64_t wait
 /* None may be set. */
 void deadlines_fini(struct deadlines *deadlines);
 
+/* Another wait, also for those that are set, from when they were. */
+void deadlines_change(struct deadlines *deadlines, int64_t wait_ms);
+
 /* Set it to wait_ms from now; one that was set, here or elsewhere, is not any more. */
 void deadline_set(struct deadlines *deadlines, struct deadline *deadline);
 

@@ -82,7 +82,7 @@ static void deadline_passed(struct deadline *deadline)
 	struct entry *entry = (void *)((char *)deadline - offsetof(struct entry, end));
 
 	if (entry->step != STEP_REFUSED) {
-		count_refusal(entry, "too_slow", NULL);
+		count_refusal(entry, entry->set->stopping ? "stopping" : "too_slow", NULL);
 	}
 	end(entry);
 }
@@ -283,11 +283,28 @@ void entry_set_init(struct entry_set *set, const struct entry_config *config)
 {
 	set->config = *config;
 	set->count = 0;
+	set->stopping = false;
 	TAILQ_INIT(&set->all);
 	crowd_init(&set->crowd, config->per_address);
 	deadlines_init(&set->entering, config->loop,
 			config->wait_ms == 0 ? ENTRY_MS : config->wait_ms, deadline_passed);
 	deadlines_init(&set->lingering, config->loop, CONN_LINGER_MS, deadline_passed);
+}
+
+void entry_set_change(struct entry_set *set, const struct prefix *proxies, size_t proxy_count,
+		size_t per_address)
+{
+	set->config.proxies = proxies;
+	set->config.proxy_count = proxy_count;
+	set->crowd.most = per_address;
+}
+
+void entry_set_stop(struct entry_set *set)
+{
+	set->stopping = true;
+	if (set->entering.wait_ms > ENTRY_STOP_MS) {
+		deadlines_change(&set->entering, ENTRY_STOP_MS);
+	}
 }
 
 void entry_set_close(struct entry_set *set)

@@ -46,6 +46,7 @@ struct entry_set {
 	struct entry_config config;
 	struct entry_list all;
 	size_t count;
+	bool stopping;
 	struct crowd crowd;
 	struct log_share logs; /* of those who were refused */
 	struct deadlines entering;
@@ -55,8 +56,16 @@ struct entry_set {
 /* *set is the caller's memory. */
 void entry_set_init(struct entry_set *set, const struct entry_config *config);
 
+/* Other proxies and another limit from now on. */
+void entry_set_change(struct entry_set *set, const struct prefix *proxies, size_t proxy_count,
+		size_t per_address);
+
 /* Close all that there are, and free what is owned. */
 void entry_set_fini(struct entry_set *set);
+
+/* The server stops: those that there are get as long, from when they came, to get through. */
+#define ENTRY_STOP_MS 1000
+void entry_set_stop(struct entry_set *set);
 
 /* Close all that there are: they have heard nothing yet that would have to be taken back. */
 void entry_set_close(struct entry_set *set);

@@ -136,37 +136,45 @@ static int prepare_socket(int fd, const struct addrinfo *address)
 	return error;
 }
 
-/* 0 or a negative errno. */
-static int bind_one(struct listener *listener, enum door door, const struct addrinfo *address)
+/* Takes the socket over unless it fails: 0 or a negative errno. A backlog of 0: it listens already.
+ */
+static int add_socket(struct listener *listener, enum door door, int fd, int backlog)
 {
 	struct listener_socket *place = &listener->sockets[listener->count];
-	int fd;
-	int error;
 
 	if (listener->count == LISTENER_SOCKETS) {
 		return -ENOSPC;
 	}
+	*place = (struct listener_socket){.listener = listener, .door = door};
+	place->events = evconnlistener_new(loop_base(listener->loop), listener_accepted, place,
+			LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED, backlog,
+			fd);
+	if (place->events == NULL) {
+		return errno == 0 ? -ENOMEM : -errno;
+	}
+	evconnlistener_set_error_cb(place->events, listener_failed);
+	listener->count++;
+	return 0;
+}
+
+/* 0 or a negative errno. */
+static int bind_one(struct listener *listener, enum door door, const struct addrinfo *address)
+{
+	int fd;
+	int error;
+
 	fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd < 0) {
 		return -errno;
 	}
 	error = prepare_socket(fd, address);
+	if (error == 0) {
+		error = add_socket(listener, door, fd, SOMAXCONN);
+	}
 	if (error != 0) {
 		close(fd);
-		return error;
 	}
-	*place = (struct listener_socket){.listener = listener, .door = door};
-	place->events = evconnlistener_new(loop_base(listener->loop), listener_accepted, place,
-			LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED, SOMAXCONN,
-			fd);
-	if (place->events == NULL) {
-		error = -errno;
-		close(fd);
-		return error;
-	}
-	evconnlistener_set_error_cb(place->events, listener_failed);
-	listener->count++;
-	return 0;
+	return error;
 }
 
 /* A name may have an address of a family that this machine does not speak; one that can be had is
@@ -215,6 +223,71 @@ bool listener_bind(struct listener *listener, enum door door, const char *text,
 	return why == NULL;
 }
 
+/* Sockets of somebody else. */
+
+static const char *const door_words[] = {
+		[DOOR_TCP] = "tcp", [DOOR_TLS] = "tls", [DOOR_HTTP] = "http"};
+
+bool listener_door(const char *word, enum door *ret)
+{
+	for (size_t i = 0; i < sizeof(door_words) / sizeof(door_words[0]); i++) {
+		if (strcmp(word, door_words[i]) == 0) {
+			*ret = (enum door)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool has_option(int fd, int name, int wanted)
+{
+	int value = 0;
+	socklen_t length = sizeof(value);
+
+	return getsockopt(fd, SOL_SOCKET, name, &value, &length) == 0 && value == wanted;
+}
+
+static bool listens_for_tcp(int fd)
+{
+	return has_option(fd, SO_TYPE, SOCK_STREAM) && has_option(fd, SO_ACCEPTCONN, 1) &&
+	       has_option(fd, SO_PROTOCOL, IPPROTO_TCP);
+}
+
+bool listener_adopt(
+		struct listener *listener, enum door door, int fd, char ret_why[LISTENER_WHY_SIZE])
+{
+	int error;
+
+	if (!listens_for_tcp(fd)) {
+		snprintf(ret_why, LISTENER_WHY_SIZE,
+				"descriptor %d (%s) is no socket that listens for TCP", fd,
+				door_words[door]);
+		return false;
+	}
+	error = set_options(fd, tcp_options, sizeof(tcp_options) / sizeof(tcp_options[0]));
+	if (error == 0 && evutil_make_socket_nonblocking(fd) != 0) {
+		error = -errno;
+	}
+	if (error == 0) {
+		error = add_socket(listener, door, fd, 0);
+	}
+	if (error != 0) {
+		snprintf(ret_why, LISTENER_WHY_SIZE, "can't listen on descriptor %d (%s): %s", fd,
+				door_words[door], strerror(-error));
+	}
+	return error == 0;
+}
+
+bool listener_has(const struct listener *listener, enum door door)
+{
+	for (size_t i = 0; i < listener->count; i++) {
+		if (listener->sockets[i].door == door) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Life. */
 
 struct listener *listener_new(struct loop *loop, listener_fn *accepted, void *arg)
@@ -239,15 +312,13 @@ static bool own_address(const struct listener *listener, size_t n, struct sockad
 
 void listener_open(struct listener *listener, FILE *announce)
 {
-	static const char *const words[] = {
-			[DOOR_TCP] = "tcp", [DOOR_TLS] = "tls", [DOOR_HTTP] = "http"};
 	struct sockaddr_storage address = {0};
 	socklen_t length = 0;
 	struct peer_name own;
 
 	set_accepting(listener, true);
 	for (size_t i = 0; own_address(listener, i, &address, &length); i++) {
-		const char *word = words[listener->sockets[i].door];
+		const char *word = door_words[listener->sockets[i].door];
 
 		peer_name_of((struct sockaddr *)&address, length, &own);
 		log_event(LOG_INFO, "listening", "door=%s address=%s", word, own.text);

@@ -35,6 +35,17 @@ struct listener *listener_new(struct loop *loop, listener_fn *accepted, void *ar
 bool listener_bind(struct listener *listener, enum door door, const char *text,
 		char ret_why[LISTENER_WHY_SIZE]);
 
+/* The door of which this is the word; false if there is none. */
+bool listener_door(const char *word, enum door *ret);
+
+/* Listen on a socket that listens already, bound by somebody else; takes it over. False if it is no
+ * such socket: ret_why is a sentence that names it, and it is still the caller's. */
+bool listener_adopt(
+		struct listener *listener, enum door door, int fd, char ret_why[LISTENER_WHY_SIZE]);
+
+/* Is there a socket for this door? */
+bool listener_has(const struct listener *listener, enum door door);
+
 /* Begin to accept; then tell a line `listening tcp 127.0.0.1:4242` (tls, http) for each socket,
  * with its real port. */
 void listener_open(struct listener *listener, FILE *announce);

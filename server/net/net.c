@@ -14,9 +14,12 @@ struct net {
 	struct entry_set entries;
 	struct http *http;
 	struct listener *listener;
+	size_t files; /* that connections may have open */
 	size_t max_connections;
 	struct bytes *full_line;
 	struct bytes *crowd_line;
+	struct bytes *bye_line;
+	bool closed;
 	bool full; /* somebody was refused, and that was logged */
 };
 
@@ -38,15 +41,12 @@ static size_t files_for_connections(void)
 	return limit.rlim_cur > NET_FILES_KEPT ? (size_t)(limit.rlim_cur - NET_FILES_KEPT) : 1;
 }
 
-static void refuse(struct net *net, struct transport *transport, struct bytes *line)
+static void refuse(
+		struct net *net, struct transport *transport, const char *word, struct bytes *line)
 {
 	struct iovec piece = {line->data, line->length};
 
-	metrics_count_word(METRIC_REFUSED, line == net->full_line ? "full" : "crowded");
-	if (line == net->full_line && !net->full && log_may(&net->conns.logs)) {
-		net->full = true;
-		log_event(LOG_WARN, "too_many_connections", "open=%zu", net->conns.open);
-	}
+	metrics_count_word(METRIC_REFUSED, word);
 	if (net->conns.refused < NET_REFUSED) {
 		conn_refuse(&net->conns, transport, line);
 		return;
@@ -59,6 +59,14 @@ static void refuse(struct net *net, struct transport *transport, struct bytes *l
 	transport->ops->close(transport);
 }
 
+static void tell_full(struct net *net)
+{
+	if (!net->full && log_may(&net->conns.logs)) {
+		net->full = true;
+		log_event(LOG_WARN, "too_many_connections", "open=%zu", net->conns.open);
+	}
+}
+
 /* Whoever is here speaks lines, and *peer is the client himself. */
 static void net_admitted(void *arg, enum door door, const struct transport *admitted,
 		const struct peer_name *peer)
@@ -67,14 +75,19 @@ static void net_admitted(void *arg, enum door door, const struct transport *admi
 	struct transport transport = *admitted;
 
 	(void)door;
+	if (net->closed) {
+		refuse(net, &transport, "stopping", net->bye_line);
+		return;
+	}
 	if (net->conns.open >= net->max_connections) {
-		refuse(net, &transport, net->full_line);
+		tell_full(net);
+		refuse(net, &transport, "full", net->full_line);
 		return;
 	}
 	net->full = false;
 	if (!conn_open(&net->conns, &transport, peer)) {
 		log_event(LOG_DEBUG, "crowded", "peer=%s", peer->text);
-		refuse(net, &transport, net->crowd_line);
+		refuse(net, &transport, "crowded", net->crowd_line);
 	}
 }
 
@@ -101,10 +114,14 @@ static void net_accepted(
 	entry_begin(&net->entries, door, fd, address, length);
 }
 
+static size_t least(size_t one, size_t other)
+{
+	return one < other ? one : other;
+}
+
 struct net *net_new(const struct net_config *config)
 {
 	struct net *net = memory_new(1, sizeof(*net));
-	const size_t files = files_for_connections();
 	const struct entry_config entries = {
 			.loop = config->loop,
 			.tls = config->tls,
@@ -119,11 +136,46 @@ struct net *net_new(const struct net_config *config)
 	conn_set_init(&net->conns, config->loop, config->play, &config->limits);
 	entry_set_init(&net->entries, &entries);
 	net->listener = listener_new(config->loop, net_accepted, net);
-	net->max_connections = config->max_connections < files ? config->max_connections : files;
+	net->files = files_for_connections();
+	net->max_connections = least(config->max_connections, net->files);
 	net->full_line = config->full_line;
 	net->crowd_line = config->crowd_line;
+	net->bye_line = config->bye_line;
 	net->http = config->http;
 	return net;
+}
+
+void net_change(struct net *net, const struct net_config *config)
+{
+	net->max_connections = least(config->max_connections, net->files);
+	conn_set_change(&net->conns, &config->limits);
+	entry_set_change(&net->entries, config->proxies, config->proxy_count,
+			config->limits.per_address);
+}
+
+bool net_adopt(struct net *net, const char *name, int fd, char ret_why[LISTENER_WHY_SIZE])
+{
+	enum door door;
+
+	if (!listener_door(name, &door)) {
+		snprintf(ret_why, LISTENER_WHY_SIZE,
+				"descriptor %d is named %s, which is no name of a socket here "
+				"(FileDescriptorName= has to be tcp, tls or http)",
+				fd, log_text(name));
+		return false;
+	}
+	if (door == DOOR_TLS && net->entries.config.tls == NULL) {
+		snprintf(ret_why, LISTENER_WHY_SIZE,
+				"descriptor %d is a socket for TLS: that wants --cert and --key",
+				fd);
+		return false;
+	}
+	return listener_adopt(net->listener, door, fd, ret_why);
+}
+
+bool net_has(const struct net *net, enum door door)
+{
+	return listener_has(net->listener, door);
 }
 
 bool net_bind(struct net *net, enum door door, const char *text, char ret_why[LISTENER_WHY_SIZE])
@@ -143,8 +195,9 @@ int net_port(const struct net *net, size_t n)
 
 void net_close(struct net *net)
 {
+	net->closed = true;
 	listener_close(net->listener);
-	entry_set_close(&net->entries);
+	entry_set_stop(&net->entries);
 	if (net->http != NULL) {
 		http_close(net->http);
 	}
@@ -152,12 +205,13 @@ void net_close(struct net *net)
 
 size_t net_cut(struct net *net)
 {
+	entry_set_close(&net->entries);
 	return conn_set_cut(&net->conns);
 }
 
 size_t net_connections(const struct net *net)
 {
-	return net->conns.open + net->conns.refused;
+	return net->entries.count + net->conns.open + net->conns.refused;
 }
 
 void net_measure(const struct net *net)

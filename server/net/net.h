@@ -28,10 +28,11 @@ struct net_config {
 	size_t max_connections;	  /* fewer if the system's limit of open files asks for it */
 	struct bytes *full_line;  /* what those hear for whom there is no room */
 	struct bytes *crowd_line; /* and those with too many from their address */
+	struct bytes *bye_line;	  /* and those who get through when it is closed already */
 	struct conn_limits limits;
-	struct tls *tls;   /* NULL: no door may be DOOR_TLS */
-	struct http *http; /* NULL: no door may be DOOR_HTTP */
-	const struct prefix *proxies;
+	struct tls *tls;	      /* NULL: no door may be DOOR_TLS */
+	struct http *http;	      /* NULL: no door may be DOOR_HTTP */
+	const struct prefix *proxies; /* outlive it */
 	size_t proxy_count;
 	int64_t entry_ms; /* see entry_config */
 };
@@ -39,19 +40,29 @@ struct net_config {
 /* Raises the process's limit of open files as far as it goes. */
 struct net *net_new(const struct net_config *config);
 
-/* See listener_bind, listener_open, listener_port. */
+/* Take of *config what may change while it runs: max_connections, limits, proxies. Connections that
+ * there are stay. */
+void net_change(struct net *net, const struct net_config *config);
+
+/* Listen on a socket that somebody else has bound; `name` is the word of its door. False if that
+ * can't be done: ret_why is a sentence that names it, and the socket is still the caller's. */
+bool net_adopt(struct net *net, const char *name, int fd, char ret_why[LISTENER_WHY_SIZE]);
+
+/* See listener_has, listener_bind, listener_open, listener_port. */
+bool net_has(const struct net *net, enum door door);
 bool net_bind(struct net *net, enum door door, const char *text, char ret_why[LISTENER_WHY_SIZE]);
 void net_open(struct net *net, FILE *announce);
 int net_port(const struct net *net, size_t n);
 
-/* Accept no more connections, and close those on their way in. The others end when play closes
- * them. */
+/* Accept no more connections. Those on their way in get a moment to get through and be told so; the
+ * others end when play closes them. */
 void net_close(struct net *net);
 
-/* Give up all that are still there; see conn_set_cut. */
+/* Give up all that are still there, on their way in or in; see conn_set_cut. */
 size_t net_cut(struct net *net);
 
-/* Connections that are not gone yet, those with no room for them included. */
+/* Connections that are not gone yet, those on their way in and those with no room for them
+ * included. */
 size_t net_connections(const struct net *net);
 
 /* Bring the gauges of connections up to date. */

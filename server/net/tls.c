@@ -27,8 +27,6 @@
 
 struct tls {
 	SSL_CTX *context;
-	char *cert;
-	char *key;
 };
 
 /* Files. */
@@ -114,9 +112,9 @@ static bool use_certificate(SSL_CTX *context, const char *path, char *why)
 	return true;
 }
 
-static bool use_key(SSL_CTX *context, const struct tls *tls, char *why)
+static bool use_key(SSL_CTX *context, const char *path, const char *cert, char *why)
 {
-	EVP_PKEY *key = read_key(tls->key, why);
+	EVP_PKEY *key = read_key(path, why);
 	bool fits;
 
 	if (key == NULL) {
@@ -127,8 +125,8 @@ static bool use_key(SSL_CTX *context, const struct tls *tls, char *why)
 	EVP_PKEY_free(key);
 	if (!fits) {
 		snprintf(why, TLS_WHY_SIZE,
-				"the key does not belong to the certificate: %.200s, %.200s",
-				tls->key, tls->cert);
+				"the key does not belong to the certificate: %.200s, %.200s", path,
+				cert);
 		ERR_clear_error();
 	}
 	return fits;
@@ -180,7 +178,7 @@ static bool was_told_the_end(const SSL *ssl)
 	return SSL_get_app_data(ssl) == &told_the_end;
 }
 
-static SSL_CTX *new_context(const struct tls *tls, char *why)
+static SSL_CTX *new_context(const char *cert, const char *key, char *why)
 {
 	SSL_CTX *context = SSL_CTX_new(TLS_server_method());
 
@@ -202,16 +200,16 @@ static SSL_CTX *new_context(const struct tls *tls, char *why)
 	SSL_CTX_set_num_tickets(context, 1);
 	SSL_CTX_set_msg_callback(context, note_message);
 	SSL_CTX_set_default_passwd_cb_userdata(context, no_passphrase);
-	if (!use_certificate(context, tls->cert, why) || !use_key(context, tls, why)) {
+	if (!use_certificate(context, cert, why) || !use_key(context, key, cert, why)) {
 		SSL_CTX_free(context);
 		return NULL;
 	}
 	return context;
 }
 
-bool tls_reload(struct tls *tls, char ret_why[TLS_WHY_SIZE])
+bool tls_reload(struct tls *tls, const char *cert, const char *key, char ret_why[TLS_WHY_SIZE])
 {
-	SSL_CTX *context = new_context(tls, ret_why);
+	SSL_CTX *context = new_context(cert, key, ret_why);
 
 	if (context == NULL) {
 		metrics_count_word(METRIC_CERT_LOADS, "failed");
@@ -228,9 +226,7 @@ struct tls *tls_new(const char *cert, const char *key, char ret_why[TLS_WHY_SIZE
 {
 	struct tls *tls = memory_new(1, sizeof(*tls));
 
-	tls->cert = memory_string(cert);
-	tls->key = memory_string(key);
-	if (!tls_reload(tls, ret_why)) {
+	if (!tls_reload(tls, cert, key, ret_why)) {
 		tls_free(tls);
 		return NULL;
 	}
@@ -243,8 +239,6 @@ void tls_free(struct tls *tls)
 		return;
 	}
 	SSL_CTX_free(tls->context);
-	free(tls->cert);
-	free(tls->key);
 	free(tls);
 }
 

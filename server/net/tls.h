@@ -15,14 +15,14 @@
 
 struct tls;
 
-/* Read certificate and key, both PEM files, paths copied. NULL if they can't be served: ret_why is
+/* Read certificate and key, both PEM files. NULL if they can't be served: ret_why is
  * a sentence that says why, with the file's name. How long the certificate lasts is logged, with a
  * warning if it has ended. */
 struct tls *tls_new(const char *cert, const char *key, char ret_why[TLS_WHY_SIZE]);
 
-/* The same again, from the files as they are now. Connections that there are keep what they have;
+/* The same again, from these files as they are now. Connections that there are keep what they have;
  * new ones get the new certificate. False, and all stays as it was: ret_why says why. */
-bool tls_reload(struct tls *tls, char ret_why[TLS_WHY_SIZE]);
+bool tls_reload(struct tls *tls, const char *cert, const char *key, char ret_why[TLS_WHY_SIZE]);
 
 /* Transports may still be open. NULL is fine. */
 void tls_free(struct tls *tls);

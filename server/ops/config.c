@@ -333,7 +333,31 @@ void config_fini(struct config *config)
 	memset(config, 0, sizeof(*config));
 }
 
+void config_take_changes(
+		struct config *config, struct config *fresh, config_change_fn *changed, void *arg)
+{
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_row *row = &option_rows[i];
+
+		if (row->section == NULL || !option_differs(row, config, fresh)) {
+			continue;
+		}
+		if (row->reload) {
+			option_swap(row, config, fresh);
+		}
+		changed(arg, row->name, row->reload);
+	}
+}
+
 /* What is printed from the table. */
+
+/* For --help and the sample: what a reload leaves as it is. */
+static const char restart_note[] = "A change takes effect after a restart.";
+
+static bool wants_restart(const struct option_row *row)
+{
+	return row->section != NULL && !row->reload;
+}
 
 /* Text broken at blanks, every line but the first after `prefix`, `used` columns being taken. */
 static void print_wrapped(FILE *out, const char *prefix, size_t used, const char *text)
@@ -370,7 +394,13 @@ void config_print_help(FILE *out)
 		if (row->value != NULL && row->standard[0] != '\0') {
 			fprintf(out, "%sDefault: %s\n", indent, row->standard);
 		}
+		if (wants_restart(row)) {
+			fprintf(out, "%s%s\n", indent, restart_note);
+		}
 	}
+	fprintf(out, "\nAt SIGHUP the file is read again; what changed of it counts at once, "
+		     "but for the\noptions that say otherwise. Certificate and key are read "
+		     "again too.\n");
 	fprintf(out,
 			"\nExit status: %d after a stop by SIGTERM or SIGINT, %d if the server "
 			"can't run,\na copy can't be made or a database is not sound, %d for a "
@@ -390,7 +420,8 @@ void config_print_sample(FILE *out)
 	fprintf(out, "# The configuration of qtttd. A line that begins with # is a comment; every\n"
 		     "# option stands here with what it is when nothing is said. Flags override\n"
 		     "# this file: qtttd --help. Check it with qtttd --check-config --config "
-		     "FILE.\n");
+		     "FILE.\n"
+		     "# SIGHUP has it read again; what says so takes effect after a restart.\n");
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option_row *row = &option_rows[i];
 
@@ -402,6 +433,9 @@ void config_print_sample(FILE *out)
 		}
 		fprintf(out, "\n# ");
 		print_wrapped(out, "# ", 2, row->help);
+		if (wants_restart(row)) {
+			fprintf(out, "# %s\n", restart_note);
+		}
 		fprintf(out, "#%s =%s%s\n", row->name, row->standard[0] == '\0' ? "" : " ",
 				row->standard);
 	}

@@ -91,6 +91,16 @@ enum config_result config_read(
 
 void config_fini(struct config *config);
 
+/* An option has another value than before; `now` tells whether that counts from now on, or only
+ * after a restart. */
+typedef void config_change_fn(void *arg, const char *name, bool now);
+
+/* Take over from what was read later all that may change while the server runs, and tell of each
+ * difference; *fresh then holds the rest of both. Pointers into *config's texts are good until
+ * *fresh ends. */
+void config_take_changes(
+		struct config *config, struct config *fresh, config_change_fn *changed, void *arg);
+
 void config_print_help(FILE *out);
 void config_print_sample(FILE *out);
 

@@ -254,3 +254,55 @@ bool option_set(const struct option_row *row, struct config *config, const char 
 	assert(row->kind != OPTION_COMMAND);
 	return setters[row->kind](row, config, value, ret_why);
 }
+
+/* Of its member. */
+static size_t size_of(const struct option_row *row)
+{
+	static const size_t sizes[] = {
+			[OPTION_SWITCH] = sizeof(bool),
+			[OPTION_NUMBER] = sizeof(int64_t),
+			[OPTION_TEXT] = sizeof(char *),
+			[OPTION_PATH] = sizeof(char *),
+			[OPTION_LEVEL] = sizeof(enum log_level),
+	};
+
+	assert(row->kind != OPTION_COMMAND);
+	return option_is_list(row) ? sizeof(struct config_list) : sizes[row->kind];
+}
+
+static bool lists_differ(const struct config_list *one, const struct config_list *other)
+{
+	if (one->count != other->count) {
+		return true;
+	}
+	for (size_t i = 0; i < one->count; i++) {
+		if (strcmp(one->items[i], other->items[i]) != 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool option_differs(const struct option_row *row, struct config *one, struct config *other)
+{
+	const void *mine = member_of(row, one);
+	const void *theirs = member_of(row, other);
+
+	if (option_is_list(row)) {
+		return lists_differ(mine, theirs);
+	}
+	if (row->kind == OPTION_TEXT || row->kind == OPTION_PATH) {
+		return strcmp(*(char *const *)mine, *(char *const *)theirs) != 0;
+	}
+	return memcmp(mine, theirs, size_of(row)) != 0;
+}
+
+void option_swap(const struct option_row *row, struct config *one, struct config *other)
+{
+	char kept[sizeof(struct config_list)];
+	const size_t size = size_of(row);
+
+	memcpy(kept, member_of(row, one), size);
+	memcpy(member_of(row, one), member_of(row, other), size);
+	memcpy(member_of(row, other), kept, size);
+}

@@ -21,6 +21,7 @@ enum option_kind {
 struct option_row {
 	const char *name;
 	const char *section; /* of the file; NULL: a flag alone */
+	bool reload;	     /* a change of the file takes effect at SIGHUP, not only at a start */
 	enum option_kind kind;
 	enum config_result command; /* what it asks for; CONFIG_RUN: nothing by itself */
 	int64_t min;		    /* OPTION_NUMBER: of the value */
@@ -42,5 +43,11 @@ bool option_is_list(const struct option_row *row);
  * ret_why says what it has to be ("wants a whole number from 1 to 10, not \"x\""). */
 bool option_set(const struct option_row *row, struct config *config, const char *value,
 		char ret_why[CONFIG_WHY_SIZE]);
+
+/* Is its value not the same in both? */
+bool option_differs(const struct option_row *row, struct config *one, struct config *other);
+
+/* Exchange its values. */
+void option_swap(const struct option_row *row, struct config *one, struct config *other);
 
 #endif

@@ -86,6 +86,10 @@ static void forget_due(void *owner)
 	struct guest_drop *drop = &play->guest_drop;
 	struct store *store = play->config.store;
 
+	if (play->config.keep_guests_ms == 0) {
+		play_set_timer(play, &drop->timer, play_now(play) + FORGET_EVERY_MS);
+		return;
+	}
 	/* Whom the store finds before it forgets him is not in memory yet, and so not among those
 	 * to be kept. Whom it is asked for later it does not find any more. */
 	if (play->lookups > 0 || play->closing) {
@@ -104,7 +108,5 @@ void guests_begin(struct play *play)
 	struct guest_drop *drop = &play->guest_drop;
 
 	drop->timer = (struct timer){.fire = forget_due, .owner = play};
-	if (play->config.keep_guests_ms > 0) {
-		play_set_timer(play, &drop->timer, play_now(play) + FORGET_EVERY_MS);
-	}
+	play_set_timer(play, &drop->timer, play_now(play) + FORGET_EVERY_MS);
 }

@@ -5,7 +5,7 @@
 
 #include "server/play/state.h"
 
-/* From now on, now and then. Nothing if guests are kept for ever. */
+/* From now on, now and then; nobody while guests are kept for ever. */
 void guests_begin(struct play *play);
 
 #endif

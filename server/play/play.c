@@ -21,6 +21,7 @@
 
 #define DROP_EVERY_MS 60000
 
+/* While they are kept for ever too, lest somebody changes that. */
 static void drop_due(void *owner)
 {
 	struct play *play = owner;
@@ -28,9 +29,12 @@ static void drop_due(void *owner)
 	int64_t keep_ms = play->config.keep_events_ms;
 	int64_t now_ms = play_now(play);
 
-	store->ops->drop_events(store, now_ms - keep_ms);
+	if (keep_ms > 0) {
+		store->ops->drop_events(store, now_ms - keep_ms);
+	}
 	play_set_timer(play, &play->drop_timer,
-			now_ms + (keep_ms < DROP_EVERY_MS ? keep_ms : DROP_EVERY_MS));
+			now_ms + (keep_ms > 0 && keep_ms < DROP_EVERY_MS ? keep_ms
+									 : DROP_EVERY_MS));
 }
 
 static const char *request_word(size_t type)
@@ -85,6 +89,20 @@ void play_free(struct play *play)
 	free(play);
 }
 
+void play_change(struct play *play, const struct play_config *config)
+{
+	const struct play_config old = play->config;
+
+	play->config = *config;
+	play->config.version = old.version;
+	play->config.retry_ms = old.retry_ms;
+	play->config.store = old.store;
+	play->config.work = old.work;
+	play->config.clock = old.clock;
+	play->config.random = old.random;
+	play->limits.most = config->most;
+}
+
 static void on_unfinished_room(
 		void *arg, const char *room, size_t count, struct bytes *const *lines)
 {
@@ -109,8 +127,6 @@ static void on_unfinished_done(
 	if (found == STORE_FOUND) {
 		guests_begin(play);
 		rated_learn(play);
-	}
-	if (found == STORE_FOUND && play->config.keep_events_ms > 0) {
 		drop_due(play);
 	}
 	play->started(play->started_arg, found == STORE_FOUND ? 0 : -EIO);

@@ -54,6 +54,8 @@ struct play_config {
 	/* A room that waits leaves the lobby once its creator has been away for so long. */
 	int64_t hide_away_ms;
 	struct room_limits limits;
+	/* When one may come again after a shutdown, which mostly is a restart; told by `bye`. */
+	int64_t retry_ms;
 	/* How long a bot takes to answer: half of this to one and a half times as long. */
 	int64_t bot_pace_ms;
 	struct store *store; /* not owned */
@@ -64,6 +66,11 @@ struct play_config {
 
 /* Nothing is loaded yet. Names and texts of *config are the caller's and outlive it; never NULL. */
 struct play *play_new(const struct play_config *config);
+
+/* Take of *config what may change while it runs: all but version, retry_ms, store,
+ * work, clock and random.
+ * What a deadline was made from holds on until that is set again. */
+void play_change(struct play *play, const struct play_config *config);
 
 /* Load the rooms in progress. `done` is called later: 0, or a negative errno when the store can't
  * be read. No session may be opened before. */

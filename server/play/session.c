@@ -23,9 +23,6 @@
 	"Type words or JSON: hello NAME | match | create | lobby | join ROOM | watch ROOM | "      \
 	"move 1 5 | collapse 5 | say TEXT | help | quit. To be told in words: text only"
 
-/* When one may come again after a shutdown, which mostly is a restart. */
-#define RETRY_MS 2000
-
 /* What a line costs that is no request. */
 #define BAD_LINE_COST 5
 
@@ -187,6 +184,7 @@ static void silence_due(void *owner)
 {
 	struct session *session = owner;
 	const struct play_limits *most = &session->play->limits.most;
+	int64_t may_ms = session->was_heard ? most->idle_ms : most->first_line_ms;
 	int64_t now_ms = play_now(session->play);
 
 	if (session->closing) {
@@ -196,7 +194,8 @@ static void silence_due(void *owner)
 						  session->analysis_count > 0)) {
 		session->heard_ms = now_ms;
 	}
-	if (session->was_heard && session->heard_ms + most->idle_ms > now_ms) {
+	/* The limit may be another than when the timer was set. */
+	if (may_ms == 0 || session->heard_ms + may_ms > now_ms) {
 		watch_silence(session);
 	} else {
 		session_close(session, BYE_IDLE);
@@ -350,7 +349,7 @@ static void close_now(struct session *session)
 		struct event event = {.type = EVENT_BYE, .bye = {.reason = session->bye}};
 		if (session->bye == BYE_SHUTDOWN) {
 			event.bye.has_retry = true;
-			event.bye.retry_ms = RETRY_MS;
+			event.bye.retry_ms = session->play->config.retry_ms;
 		}
 		session_send_event(session, &event);
 	}

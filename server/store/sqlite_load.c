@@ -272,14 +272,36 @@ static bool games_read(struct db *db, sqlite3_stmt *statement, int64_t (*ret_ids
 	return statement_end(db, statement, result);
 }
 
+/* The player of an earlier seat of the list, if he is the same: most of a player's games have him.
+ */
+static const struct store_player_copy *games_player_known(
+		const int64_t (*ids)[2], const struct store_game_list *games, size_t seats)
+{
+	int64_t id = ids[seats / 2][seats % 2];
+
+	for (size_t i = 0; i < seats; i++) {
+		if (ids[i / 2][i % 2] == id && games->games[i / 2].has_player[i % 2]) {
+			return &games->games[i / 2].players[i % 2];
+		}
+	}
+	return NULL;
+}
+
 static bool games_players_read(
 		struct db *db, const int64_t (*ids)[2], struct store_game_list *ret_games)
 {
 	bool readable = true;
 
-	for (size_t i = 0; readable && i < ret_games->count; i++) {
-		readable = game_player_read(db, ids[i][0], 0, &ret_games->games[i]) &&
-			   game_player_read(db, ids[i][1], 1, &ret_games->games[i]);
+	for (size_t i = 0; readable && i < 2 * ret_games->count; i++) {
+		const struct store_player_copy *known = games_player_known(ids, ret_games, i);
+		struct store_game_copy *game = &ret_games->games[i / 2];
+
+		if (known == NULL) {
+			readable = game_player_read(db, ids[i / 2][i % 2], (int)(i % 2), game);
+		} else {
+			store_player_copy_init(&game->players[i % 2], &known->player);
+			game->has_player[i % 2] = true;
+		}
 	}
 	return readable;
 }

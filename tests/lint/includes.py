@@ -22,7 +22,7 @@ PARTS = [
     Part(["server/game/*"], ["server/game/*"] + VALUES, NOTHING, True),
     Part(["server/solver/solver.c"], ["server/solver/*", "server/game/rules.h"], NOTHING),
     Part(["server/solver/*"], ["server/solver/*", "server/game/rules.h"], NOTHING, True),
-    Part(["server/ops/*"], ["server/ops/*", "config.h"], ["inih", "libsodium"]),
+    Part(["server/ops/*"], ["server/ops/*", "config.h"], ["inih", "libsodium", "systemd"]),
     Part(["server/play/ports.h"], ["protocol/bytes.h"], NOTHING),
     Part(
         ["server/play/*"],
@@ -54,7 +54,8 @@ PARTS = [
         + ["protocol/bytes.h", "protocol/limits.h", "protocol/line.h"],
         ["libevent", "openssl"],
     ),
-    Part(["server/main.c", "server/thinkers.*", "server/watch.*"], ["server/*", "protocol/*", "config.h"], ["libevent", "libsodium"]),
+    Part(["server/main.c", "server/service.*", "server/settings.*", "server/thinkers.*",
+          "server/watch.*"], ["server/*", "protocol/*", "config.h"], ["libevent", "libsodium"]),
     Part(["client-cli/link.*"], ["client-cli/*", "protocol/*"], ["openssl"]),
     Part(["client-cli/*"], ["client-cli/*", "protocol/*", "config.h"], ["libedit"]),
 ]
@@ -67,6 +68,7 @@ LIBRARIES = {
     "sqlite": ["sqlite3.h"],
     "libsodium": ["sodium.h", "sodium/*"],
     "inih": ["ini.h"],
+    "systemd": ["systemd/*"],
     "libedit": ["histedit.h", "editline/*"],
 }
 

@@ -116,11 +116,15 @@ class Server:
         self.log_path = os.path.join(self.folder, f"log.{self.starts}")
         self.out_path = os.path.join(self.folder, f"out.{self.starts}")
         with open(self.log_path, "wb") as log, open(self.out_path, "wb") as out:
-            self.process = subprocess.Popen(
+            self.process = self.spawn(
                 [qtttd_path(), "--listen", f"127.0.0.1:{port}", "--db", self.db, *self.options],
                 stdin=subprocess.DEVNULL, stdout=out, stderr=log, cwd=self.folder)
         Server.running.append(self)
         self.port = self.port_of("tcp")
+
+    @staticmethod
+    def spawn(command, **streams):
+        return subprocess.Popen(command, **streams)
 
     def port_of(self, door):
         """The port of the first socket of this kind: tcp, tls or http."""

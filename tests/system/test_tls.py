@@ -185,6 +185,21 @@ def test_half_a_handshake_holds_up_nobody(certificate, authority):
             client.close()
 
 
+def test_who_shakes_hands_while_it_stops_hears_bye(certificate, authority):
+    with served(certificate) as server:
+        half = ByHand(server.port_of("tls"), authority.context())
+        half.socket.sendall(half.begin())
+        silent = ByHand(server.port_of("tls"), authority.context())
+        server.process.terminate()
+        qttt.eventually(lambda: " stopping " in server.log())
+        half.until(half.tls.do_handshake)
+        assert half.hear_all() == b'{"type":"bye","reason":"shutdown","retry_ms":2000}\n'
+        half.close()
+        assert server.process.wait(qttt.SECONDS) == 0
+        assert "stop_cut" not in server.log()
+        silent.close()
+
+
 def test_who_vanishes_during_the_handshake_or_later_is_let_go(secure, authority, by_hand):
     files = secure.descriptors()
     early, late = by_hand(), by_hand()
@@ -291,12 +306,6 @@ def test_a_bad_new_certificate_keeps_the_old_one_and_is_logged(authority, certif
             client.close()
         for words in ("does not belong", "no certificate in PEM", "No such file"):
             assert words in server.log()
-
-
-def test_without_a_certificate_sighup_changes_nothing(own_server):
-    client = own_server.client()
-    hang_up(own_server, "nothing_reloaded")
-    client.ok("ping")
 
 
 def start(*options):

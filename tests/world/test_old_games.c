@@ -377,6 +377,47 @@ static void a_guest_whose_room_closed_long_ago_may_still_claim_a_name(void **sta
 	assert_string_equal(act(guest, "hello ola")->name, "ola");
 }
 
+static void how_long_events_are_kept_may_be_changed_to_for_ever_and_back(void **state)
+{
+	struct world *world = *state;
+	struct play_config config = world->config;
+	struct table table;
+
+	table_open(world, "ala", "ola", &table);
+	table_play(&table, "1-5 1-5 c1");
+	act(table.x, "resign");
+	const size_t all = events_left(world, table.room);
+	config.keep_events_ms = 0;
+	play_change(world->play, &config);
+	pass_a_day(world);
+	assert_int_equal(events_left(world, table.room), all);
+	play_change(world->play, &world->config);
+	world_advance(world, 120000);
+	assert_int_equal(events_left(world, table.room), 2);
+}
+
+static void how_long_guests_are_kept_may_be_changed_to_for_ever_and_back(void **state)
+{
+	struct world *world = *state;
+	struct play_config config = world->config;
+	struct client *guest = client_connect(world);
+	char hello[96];
+
+	snprintf(hello, sizeof(hello), "hello token=%s", ask(guest, "hello")->token);
+	config.keep_guests_ms = 0;
+	play_change(world->play, &config);
+	client_drop(guest);
+	client_free(guest);
+	world_advance(world, 2 * (int64_t)WORLD_KEEP_GUESTS_MS);
+	guest = client_connect(world);
+	ask(guest, "%s", hello);
+	client_drop(guest);
+	client_free(guest);
+	play_change(world->play, &world->config);
+	world_advance(world, 2 * (int64_t)WORLD_KEEP_GUESTS_MS);
+	ask_refused(client_connect(world), CODE_BAD_TOKEN, "%s", hello);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -396,6 +437,8 @@ int main(void)
 			WORLD_TEST(an_old_game_that_cant_be_read_is_unavailable_and_later_there),
 			WORLD_TEST(an_end_whose_outcome_stays_unknown_until_its_events_are_gone_is_settled),
 			WORLD_TEST(a_guest_whose_room_closed_long_ago_may_still_claim_a_name),
+			WORLD_TEST(how_long_events_are_kept_may_be_changed_to_for_ever_and_back),
+			WORLD_TEST(how_long_guests_are_kept_may_be_changed_to_for_ever_and_back),
 	};
 
 	return cmocka_run_group_tests_name("old_games", tests, NULL, NULL);

@@ -56,6 +56,7 @@ static void start(struct world *world)
 	struct play_config config = {
 			.version = "0.1.0",
 			.name = "world",
+			.retry_ms = WORLD_RETRY_MS,
 			.most = world->limits,
 			.keep_guests_ms = WORLD_KEEP_GUESTS_MS,
 			.bot_pace_ms = WORLD_BOT_PACE_MS,
@@ -74,6 +75,7 @@ static void start(struct world *world)
 			.random = {random_fill, world},
 	};
 
+	world->config = config;
 	world->wake_ms = INT64_MAX;
 	world->started = false;
 	world->is_closing = false;

@@ -16,6 +16,7 @@
 #define WORLD_BEHIND_BYTES 1000
 #define WORLD_KEEP_OVER_MS 60000
 #define WORLD_KEEP_EVENTS_MS 86400000
+#define WORLD_RETRY_MS 2000
 #define WORLD_KEEP_GUESTS_MS 3600000
 #define WORLD_START_MS 1800000000000
 #define WORLD_FIRST_MOVE_MS 60000
@@ -38,6 +39,7 @@ struct world {
 	struct store *store;
 	struct work *work;	   /* see fake_work.h */
 	struct play_limits limits; /* of the next start; none at first */
+	struct play_config config; /* of the last one */
 	struct play *play;
 	uint64_t random;
 	int64_t now_ms;

@@ -49,6 +49,8 @@ struct bench *bench_new_with(size_t max_connections, const struct conn_limits *l
 	config.full_line = bench->full_line;
 	bench->crowd_line = bytes_new("crowded\n", 8);
 	config.crowd_line = bench->crowd_line;
+	bench->bye_line = bytes_new("bye\n", 4);
+	config.bye_line = bench->bye_line;
 	bench->net = net_new(&config);
 	return bench;
 }
@@ -82,6 +84,7 @@ void bench_free(struct bench *bench)
 	fake_free(bench->play);
 	bytes_unref(bench->full_line);
 	bytes_unref(bench->crowd_line);
+	bytes_unref(bench->bye_line);
 	event_free(bench->look);
 	loop_free(bench->loop);
 	free(bench);

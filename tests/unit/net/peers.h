@@ -28,6 +28,7 @@ struct bench {
 	struct net *net;
 	struct bytes *full_line;
 	struct bytes *crowd_line;
+	struct bytes *bye_line;
 	struct peer peers[PEERS_MAX];
 	size_t peer_count;
 	size_t passes;	    /* of the loop */

@@ -101,6 +101,24 @@ static void set_again_it_has_its_new_time_alone(void **state)
 	assert_true(TAILQ_EMPTY(&far.list));
 }
 
+static void another_wait_counts_from_when_they_were_set(void **state)
+{
+	struct deadline a = {0};
+	struct deadline b = {0};
+	const int64_t start_ms = clock_now_ms();
+	size_t wanted = 2;
+
+	(void)state;
+	deadline_set(&far, &a);
+	deadlines_change(&far, 2 * WAIT_MS);
+	deadline_set(&far, &b);
+	loop_run(loop, enough, &wanted);
+	assert_ptr_equal(passed[0], &a);
+	assert_ptr_equal(passed[1], &b);
+	assert_true(passed_ms - start_ms >= 2 * WAIT_MS);
+	assert_true(passed_ms - start_ms < 50 * WAIT_MS);
+}
+
 #define TIMED(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -109,6 +127,7 @@ int main(void)
 			TIMED(deadlines_pass_in_their_order_and_not_before_their_time),
 			TIMED(a_cleared_deadline_does_not_pass),
 			TIMED(set_again_it_has_its_new_time_alone),
+			TIMED(another_wait_counts_from_when_they_were_set),
 	};
 
 	alarm(10);

@@ -438,6 +438,42 @@ static void the_help_is_no_wider_than_a_terminal(void **state)
 	free(help);
 }
 
+static void note_change(void *arg, const char *name, bool now)
+{
+	char *told = arg;
+
+	strcat(told, name);
+	strcat(told, now ? " now; " : " later; ");
+}
+
+static void only_what_may_change_is_taken_over_and_each_change_is_told(void **state)
+{
+	struct fixture *fixture = *state;
+	struct config *config = &fixture->config;
+	char no_flags[] = "";
+	char *argv[] = {no_flags, NULL};
+	char told[200] = "";
+	struct config fresh;
+
+	assert_int_equal(read_file(fixture,
+					 "[net]\nlisten = a:1\nproxy-from = 10.0.0.0/8\n"
+					 "[server]\nmotd = Here\nlog-level = warn\n"
+					 "[play]\nworkers = 2\nallowance = 3\n",
+					 ""),
+			CONFIG_RUN);
+	assert_int_equal(config_read(1, argv, &fresh, fixture->why), CONFIG_RUN);
+	config_take_changes(config, &fresh, note_change, told);
+	config_fini(&fresh);
+	assert_string_equal(told, "listen later; proxy-from now; motd now; log-level now; "
+				  "workers later; allowance now; ");
+	assert_string_equal(config->listen.items[0], "a:1");
+	assert_int_equal(config->proxy_from.count, 0);
+	assert_string_equal(config->motd, "");
+	assert_int_equal(config->log_level, LOG_INFO);
+	assert_int_equal(config->workers, 2);
+	assert_int_equal(config->allowance, 200);
+}
+
 #define SENTENCE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -461,6 +497,7 @@ int main(void)
 			SENTENCE(the_sample_is_the_committed_file),
 			SENTENCE(the_sample_uncommented_changes_nothing),
 			SENTENCE(the_help_is_no_wider_than_a_terminal),
+			SENTENCE(only_what_may_change_is_taken_over_and_each_change_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
