@@ -401,31 +401,12 @@ static bool read_fields(struct reading *reading, const struct field *fields, con
 
 /* Messages. */
 
-/* Members of one name and different shapes, as `rooms`, which is ids in hello's reply and summaries
- * elsewhere: those that a reply to this request can have, and all others. */
-static uint32_t allowed_in(enum request_type type)
-{
-	static const uint32_t doubtful = OK_OWN_ROOMS | OK_SUMMARIES | OK_ONLINE | OK_PLAYERS |
-					 OK_GAME | OK_GAMES | OK_STANDING | OK_TOP;
-	static const uint32_t own[REQUEST_COUNT] = {
-			[REQUEST_HELLO] = OK_OWN_ROOMS,
-			[REQUEST_LOBBY] = OK_SUMMARIES,
-			[REQUEST_WHO] = OK_ONLINE | OK_PLAYERS,
-			[REQUEST_GAME] = OK_GAME,
-			[REQUEST_GAMES] = OK_GAMES,
-			[REQUEST_PLAYER] = OK_STANDING,
-			[REQUEST_TOP] = OK_TOP,
-	};
-
-	return ~doubtful | own[type];
-}
-
 static bool read_ok(struct reading *reading, const json_t *object, struct ok *ok)
 {
 	if (!read_fields(reading, schema_ok_head, object, ok)) {
 		return false;
 	}
-	reading->allowed = allowed_in(ok->to);
+	reading->allowed = schema_ok_allowed(ok->to);
 	/* Of members that one bit stands for, all are there or none. */
 	return read_fields(reading, schema_ok_body, object, ok) &&
 	       read_fields(reading, schema_ok_token, object, ok) &&

@@ -513,6 +513,23 @@ const struct field schema_ok_body[] = {
 		END,
 };
 
+uint32_t schema_ok_allowed(enum request_type type)
+{
+	static const uint32_t doubtful = OK_OWN_ROOMS | OK_SUMMARIES | OK_ONLINE | OK_PLAYERS |
+					 OK_GAME | OK_GAMES | OK_STANDING | OK_TOP;
+	static const uint32_t own[REQUEST_COUNT] = {
+			[REQUEST_HELLO] = OK_OWN_ROOMS,
+			[REQUEST_LOBBY] = OK_SUMMARIES,
+			[REQUEST_WHO] = OK_ONLINE | OK_PLAYERS,
+			[REQUEST_GAME] = OK_GAME,
+			[REQUEST_GAMES] = OK_GAMES,
+			[REQUEST_PLAYER] = OK_STANDING,
+			[REQUEST_TOP] = OK_TOP,
+	};
+
+	return ~doubtful | own[type];
+}
+
 const struct field schema_error[] = {
 		PLAIN("re", FIELD_ID, struct error, re, CHOSEN(struct error, re.kind)),
 		PROSE("to", struct error, to, FILLED(struct error, to)),

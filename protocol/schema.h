@@ -79,6 +79,10 @@ extern const struct field *const schema_events[EVENT_COUNT]; /* of struct event 
 extern const struct field schema_ok_head[];
 extern const struct field schema_ok_token[];
 extern const struct field schema_ok_body[];
+/* Members of one name and different shapes, as `rooms`, which is ids in hello's reply and summaries
+ * elsewhere: those that a reply to this request can have, and all others. */
+uint32_t schema_ok_allowed(enum request_type type);
+
 extern const struct field schema_error[];
 extern const struct field schema_game[];   /* of struct game_row, out of its database */
 extern const struct field schema_player[]; /* of struct player_record */
