@@ -12,7 +12,7 @@
 
 struct store_reader;
 
-/* Something is wrong, and with what: "room k7m2q", "index games_by_x". Valid during the call. */
+/* Something is wrong, and with what: "room k7m2q", "index games_public_x". Valid during the call. */
 typedef void store_reader_find_fn(void *arg, const char *what, const char *sentence);
 
 /* Returns 0, or a negative errno with a sentence: what store_backup has, and -ESTALE an older

@@ -191,7 +191,7 @@ void room_check_event(struct room_check *check, int64_t seq, const struct bytes 
 
 /* The game's row. */
 
-/* Was he called so, or is he now? */
+/* Was he called so, or is he now? Who gave his name up may have had any. */
 static bool was_called(const struct store_player *player, const char *name)
 {
 	struct player_record record;
@@ -201,7 +201,8 @@ static bool was_called(const struct store_player *player, const char *name)
 		/* That is told of the player. */
 		return true;
 	}
-	was = strcmp(record.name, name) == 0 || strcmp(record.former, name) == 0;
+	was = strcmp(record.name, name) == 0 || strcmp(record.former, name) == 0 ||
+	      name_is_gone(record.name);
 	player_record_fini(&record);
 	return was;
 }
@@ -281,6 +282,8 @@ static void check_game(const struct room_check *check)
 	check_number(check, "when it got over", check->stored->over_ms, room->ended_ms);
 	check_number(check, "private", game->is_private, room->is_private);
 	check_number(check, "clocks", game->has_clock, room->left.set);
+	check_number(check, "the clock's base", game->base_ms, room->clock.base_ms);
+	check_number(check, "the clock's increment", game->increment_ms, room->clock.increment_ms);
 	check_number(check, "X's clock", game->left_ms[0], room->left.x_ms);
 	check_number(check, "O's clock", game->left_ms[1], room->left.o_ms);
 	if (room->started_ms < room->created_ms || room->started_ms > room->ended_ms) {

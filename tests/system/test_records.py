@@ -90,6 +90,24 @@ def test_a_renewed_token_and_a_name_given_up_survive_a_kill(own_server):
     own_server.client().refused("games Ola", "no_such_player")
 
 
+def test_a_database_in_which_a_name_was_given_up_is_sound(own_server):
+    ala, ola = own_server.player("Ala"), own_server.player("Ola")
+    played = qttt.Game(own_server, ala, ola, clock="3+2")
+    played.play_to_the_end()
+    restart(own_server)
+    # Its room is not in memory: its events keep the name.
+    ola = own_server.client()
+    ola.ok({"type": "hello", "name": "Ewa"})
+    qttt.Game(own_server, ola)
+    ola.ok("forget")
+    back = own_server.client()
+    back.ok({"type": "hello", "token": ala.token})
+    back.ok("forget")
+    checked = subprocess.run([qttt.qtttd_path(), "--db", own_server.db, "--check-db"],
+                             capture_output=True, text=True, timeout=qttt.SECONDS)
+    assert checked.returncode == 0, checked.stdout
+
+
 def client(server, *options, data=None):
     return subprocess.run([qttt.qttt_path(), *options, f"127.0.0.1:{server.port}"], input=data,
                           capture_output=True, text=True, timeout=qttt.SECONDS)
