@@ -2,11 +2,11 @@
 # tests/run.sh and deploy/Dockerfile, which source it with bash; $root is the top of the tree.
 
 build_packages=(gcc libc6-dev meson ninja-build pkg-config libevent-dev libjansson-dev
-	libsqlite3-dev libsodium-dev libssl-dev libutf8proc-dev libinih-dev
+	libsqlite3-dev libsodium-dev libssl-dev libutf8proc-dev libinih-dev libwslay-dev
 	libsystemd-dev)
 # What the two programs need to run, where they were built elsewhere.
 run_packages=(libevent-core-2.1-7 libjansson4 libsqlite3-0 libsodium23 libssl3 libutf8proc2 libinih1
-	libsystemd0)
+	libwslay1 libsystemd0)
 # netcat for the hands that the hints of deploy/run.sh and the README speak to.
 play_packages=(netcat-openbsd)
 test_packages=(libcmocka-dev clang libclang-rt-14-dev llvm-14 clang-format clang-tidy cppcheck

@@ -18,6 +18,15 @@ struct bytes *bytes_new(const char *data, size_t length)
 	return bytes;
 }
 
+char *bytes_with_head(struct bytes *bytes, const void *head, size_t length)
+{
+	char *begin = (char *)bytes + offsetof(struct bytes, data) - length;
+
+	assert(length <= BYTES_ROOM);
+	memcpy(begin, head, length);
+	return begin;
+}
+
 struct bytes *bytes_ref(struct bytes *bytes)
 {
 	bytes->references++;

@@ -5,16 +5,30 @@
 #ifndef PROTOCOL_BYTES_H
 #define PROTOCOL_BYTES_H
 
+#include <assert.h>
 #include <stddef.h>
 
+/* Right before the bytes, for a head that goes with them (see bytes_with_head). It fills what
+ * would be padding. */
+#define BYTES_ROOM 4
+
 struct bytes {
-	unsigned int references;
 	size_t length; /* its LF included */
-	char data[];   /* not NUL-ended */
+	unsigned int references;
+	char room[BYTES_ROOM];
+	char data[]; /* not NUL-ended */
 };
+
+static_assert(offsetof(struct bytes, data) == offsetof(struct bytes, room) + BYTES_ROOM,
+		"nothing stands between the room and the bytes");
 
 /* A new line with a copy of data[0..length) and one reference, the caller's. */
 struct bytes *bytes_new(const char *data, size_t length);
+
+/* Put a head of at most BYTES_ROOM bytes before them. Returns where it begins: from there on both
+ * are one piece. Whoever puts one there by the thread that counts has to put it there each time;
+ * the bytes themselves stay as they are. */
+char *bytes_with_head(struct bytes *bytes, const void *head, size_t length);
 
 /* One more reference; returns its argument. */
 struct bytes *bytes_ref(struct bytes *bytes);

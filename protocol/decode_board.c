@@ -1,6 +1,6 @@
-#include "protocol/decode_inner.h"
+#include "protocol/decode_board.h"
 
-bool decode_small(const json_t *value, json_int_t min, uint8_t *ret)
+bool decode_take_small(const json_t *value, json_int_t min, uint8_t *ret)
 {
 	json_int_t integer = json_integer_value(value);
 
@@ -23,7 +23,7 @@ static bool take_mark(const json_t *value, uint8_t *ret)
 	return true;
 }
 
-static bool take_measured(const json_t *array, struct measured *measured)
+bool decode_take_measured(const json_t *array, struct measured *measured)
 {
 	size_t count = json_array_size(array);
 
@@ -35,7 +35,8 @@ static bool take_measured(const json_t *array, struct measured *measured)
 
 		if (json_array_size(pair) != 2 ||
 				!take_mark(json_array_get(pair, 0), &measured->mark[i]) ||
-				!decode_small(json_array_get(pair, 1), 1, &measured->square[i])) {
+				!decode_take_small(
+						json_array_get(pair, 1), 1, &measured->square[i])) {
 			return false;
 		}
 	}
@@ -43,25 +44,7 @@ static bool take_measured(const json_t *array, struct measured *measured)
 	return true;
 }
 
-bool decode_measured(
-		struct reading *reading, const struct field *field, const json_t *value, void *base)
-{
-	(void)reading;
-	return take_measured(value, decode_at(field, base));
-}
-
-bool decode_outcomes(
-		struct reading *reading, const struct field *field, const json_t *value, void *base)
-{
-	struct measured *outcomes = decode_at(field, base);
-
-	(void)reading;
-	return json_array_size(value) == 2 &&
-	       take_measured(json_array_get(value, 0), &outcomes[0]) &&
-	       take_measured(json_array_get(value, 1), &outcomes[1]);
-}
-
-static bool take_board_square(const json_t *value, struct board_square *square)
+bool decode_take_board_square(const json_t *value, struct board_square *square)
 {
 	size_t count = json_array_size(value);
 
@@ -77,22 +60,5 @@ static bool take_board_square(const json_t *value, struct board_square *square)
 		}
 	}
 	square->spooky_count = (uint8_t)count;
-	return true;
-}
-
-bool decode_board(
-		struct reading *reading, const struct field *field, const json_t *value, void *base)
-{
-	struct board_square *squares = decode_at(field, base);
-
-	(void)reading;
-	if (json_array_size(value) != 9) {
-		return false;
-	}
-	for (size_t i = 0; i < 9; i++) {
-		if (!take_board_square(json_array_get(value, i), &squares[i])) {
-			return false;
-		}
-	}
 	return true;
 }

@@ -4,17 +4,34 @@
 #include <string.h>
 
 #include "protocol/decode.h"
-#include "protocol/decode_inner.h"
+#include "protocol/decode_board.h"
 #include "protocol/heap.h"
 #include "protocol/member.h"
 #include "protocol/requests.h"
 #include "protocol/schema.h"
 #include "protocol/text.h"
 
+/* What a message's arrays live in: message_fini frees them all. */
+struct owned {
+	size_t count;
+	void *arrays[];
+};
+
+struct reading {
+	struct owned *owned; /* NULL until there is one */
+	uint32_t allowed;    /* the bits of WHEN_BIT that are read; the rest is as unknown */
+	uint32_t absent;     /* the bits of which a member was not there */
+};
+
 static bool read_fields(struct reading *reading, const struct field *fields, const json_t *object,
 		void *base);
 static bool read_value(struct reading *reading, const struct field *field, const json_t *value,
 		void *base);
+
+static void *at(const struct field *field, void *base)
+{
+	return (char *)base + field->offset;
+}
 
 static void *own_zeroed(struct reading *reading, size_t count, size_t size)
 {
@@ -40,7 +57,7 @@ static bool read_text(
 			!text_is_clean(json_string_value(value))) {
 		return false;
 	}
-	memcpy(decode_at(field, base), json_string_value(value), length + 1);
+	memcpy(at(field, base), json_string_value(value), length + 1);
 	return true;
 }
 
@@ -48,7 +65,7 @@ static bool read_prose(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
 	const char *text = json_string_value(value);
-	char *target = decode_at(field, base);
+	char *target = at(field, base);
 	size_t length;
 
 	(void)reading;
@@ -67,16 +84,15 @@ static bool read_integer(
 	int64_t integer = json_integer_value(value);
 
 	(void)reading;
-	memcpy(decode_at(field, base), &integer, sizeof(integer));
+	memcpy(at(field, base), &integer, sizeof(integer));
 	return json_is_integer(value);
 }
 
-/* An integer of min..9: squares, marks and numbers of moves. */
 static bool read_small(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
 	(void)reading;
-	return decode_small(value, 0, decode_at(field, base));
+	return decode_take_small(value, 0, at(field, base));
 }
 
 static bool read_bool(
@@ -85,7 +101,7 @@ static bool read_bool(
 	bool is_true = json_is_true(value);
 
 	(void)reading;
-	memcpy(decode_at(field, base), &is_true, sizeof(is_true));
+	memcpy(at(field, base), &is_true, sizeof(is_true));
 	return json_is_boolean(value);
 }
 
@@ -93,7 +109,7 @@ static void set_enum(const struct field *field, void *base, size_t number)
 {
 	uint32_t stored = (uint32_t)number;
 
-	memcpy(decode_at(field, base), &stored, sizeof(stored));
+	memcpy(at(field, base), &stored, sizeof(stored));
 }
 
 static bool read_word(
@@ -119,7 +135,7 @@ static bool read_half(
 		return false;
 	}
 	whole = (uint8_t)halves;
-	memcpy(decode_at(field, base), &whole, sizeof(whole));
+	memcpy(at(field, base), &whole, sizeof(whole));
 	return !(whole < halves);
 }
 
@@ -134,7 +150,7 @@ static bool read_signed(
 		return false;
 	}
 	whole = (int8_t)halves;
-	memcpy(decode_at(field, base), &whole, sizeof(whole));
+	memcpy(at(field, base), &whole, sizeof(whole));
 	return !(whole < halves) && !(whole > halves);
 }
 
@@ -152,14 +168,14 @@ static bool read_milli(
 		return false;
 	}
 	whole = (int64_t)(milli < 0 ? milli - 0.5 : milli + 0.5);
-	memcpy(decode_at(field, base), &whole, sizeof(whole));
+	memcpy(at(field, base), &whole, sizeof(whole));
 	return true;
 }
 
 static bool read_squares(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
-	uint8_t *squares = decode_at(field, base);
+	uint8_t *squares = at(field, base);
 	size_t count = json_array_size(value);
 
 	(void)reading;
@@ -167,7 +183,7 @@ static bool read_squares(
 		return false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (!decode_small(json_array_get(value, i), 1, &squares[i])) {
+		if (!decode_take_small(json_array_get(value, i), 1, &squares[i])) {
 			return false;
 		}
 	}
@@ -181,8 +197,7 @@ static bool read_squares(
 static bool read_object(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
-	return json_is_object(value) &&
-	       read_fields(reading, field->fields, value, decode_at(field, base));
+	return json_is_object(value) && read_fields(reading, field->fields, value, at(field, base));
 }
 
 static bool read_pointer(
@@ -190,7 +205,7 @@ static bool read_pointer(
 {
 	void *target = own_zeroed(reading, 1, field->size);
 
-	memcpy(decode_at(field, base), &target, sizeof(target));
+	memcpy(at(field, base), &target, sizeof(target));
 	return json_is_object(value) && read_fields(reading, field->fields, value, target);
 }
 
@@ -217,12 +232,12 @@ static bool read_rows(
 		return false;
 	}
 	((uint8_t *)base)[field->count_offset] = (uint8_t)count;
-	return read_elements(reading, field->element, value, decode_at(field, base));
+	return read_elements(reading, field->element, value, at(field, base));
 }
 
 static void set_list(const struct field *field, void *base, const void *first, size_t count)
 {
-	memcpy(decode_at(field, base), &first, sizeof(first));
+	memcpy(at(field, base), &first, sizeof(first));
 	memcpy((char *)base + field->count_offset, &count, sizeof(count));
 }
 
@@ -246,7 +261,7 @@ static bool read_list(
 static bool read_id(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
-	struct request_id *id = decode_at(field, base);
+	struct request_id *id = at(field, base);
 
 	(void)reading;
 	if (json_is_integer(value)) {
@@ -309,6 +324,41 @@ static bool read_help(
 	return true;
 }
 
+static bool read_measured(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	(void)reading;
+	return decode_take_measured(value, at(field, base));
+}
+
+static bool read_outcomes(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	struct measured *outcomes = at(field, base);
+
+	(void)reading;
+	return json_array_size(value) == 2 &&
+	       decode_take_measured(json_array_get(value, 0), &outcomes[0]) &&
+	       decode_take_measured(json_array_get(value, 1), &outcomes[1]);
+}
+
+static bool read_board(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	struct board_square *squares = at(field, base);
+
+	(void)reading;
+	if (json_array_size(value) != 9) {
+		return false;
+	}
+	for (size_t i = 0; i < 9; i++) {
+		if (!decode_take_board_square(json_array_get(value, i), &squares[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool read_constant(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
@@ -342,9 +392,9 @@ static const read_fn reads[FIELD_KINDS] = {
 		[FIELD_CODE] = read_code,
 		[FIELD_REQUEST] = read_request_type,
 		[FIELD_HELP] = read_help,
-		[FIELD_MEASURED] = decode_measured,
-		[FIELD_BOARD] = decode_board,
-		[FIELD_OUTCOMES] = decode_outcomes,
+		[FIELD_MEASURED] = read_measured,
+		[FIELD_BOARD] = read_board,
+		[FIELD_OUTCOMES] = read_outcomes,
 		[FIELD_CONSTANT] = read_constant,
 };
 
@@ -373,7 +423,7 @@ static bool read_field(struct reading *reading, const struct field *field, const
 	const json_t *value;
 
 	if (field->kind == FIELD_INLINE) {
-		return read_fields(reading, field->fields, object, decode_at(field, base));
+		return read_fields(reading, field->fields, object, at(field, base));
 	}
 	if (field->when == WHEN_BIT && (field->when_bit & reading->allowed) == 0) {
 		return true;

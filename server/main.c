@@ -26,8 +26,7 @@
 #include "server/play/play.h"
 #include "server/service.h"
 #include "server/settings.h"
-#include "server/store/memory.h"
-#include "server/store/sqlite.h"
+#include "server/storage.h"
 #include "server/thinkers.h"
 #include "server/upkeep/upkeep.h"
 #include "server/watch.h"
@@ -51,17 +50,14 @@ struct server {
 	struct supervisor_sockets passed;
 	struct service service;
 	struct loop *loop;
-	struct store *store;
-	struct loop_task deliver;   /* the memory store's answers, which have no fd */
-	struct loop_task hand_over; /* what the file store was asked for in a pass */
-	bool is_in_file;
-	struct loop_watch *store_watch;
+	struct storage storage;
 	struct thinkers thinkers;
 	struct play *play;
 	struct bytes *full_line;
 	struct watch *watch;
 	struct tls *tls; /* NULL: nobody listens for it */
 	struct prefix proxies[CONFIG_LIST_MAX];
+	struct prefix watchers[CONFIG_LIST_MAX]; /* who look at the metrics */
 	struct bytes *crowd_line;
 	struct bytes *bye_line;
 	struct net *net;
@@ -71,104 +67,6 @@ struct server {
 	bool abandoned; /* the store does not answer */
 	int status;
 };
-
-/* The store. */
-
-static void deliver_from_memory(struct loop_task *task)
-{
-	struct server *server = (void *)((char *)task - offsetof(struct server, deliver));
-
-	store_memory_deliver(server->store);
-}
-
-static void memory_has_answers(void *arg)
-{
-	struct server *server = arg;
-
-	loop_defer(server->loop, &server->deliver);
-}
-
-static void deliver_from_file(void *arg)
-{
-	struct server *server = arg;
-
-	store_sqlite_deliver(server->store);
-}
-
-static void hand_over_to_file(struct loop_task *task)
-{
-	struct server *server = (void *)((char *)task - offsetof(struct server, hand_over));
-
-	store_sqlite_hand_over(server->store);
-}
-
-static void file_waits(void *arg)
-{
-	struct server *server = arg;
-
-	loop_defer_late(server->loop, &server->hand_over);
-}
-
-static void report_store(void *arg, enum store_sqlite_news news, const char *message)
-{
-	static const struct {
-		enum log_level level;
-		const char *event;
-	} lines[] = {
-			[STORE_SQLITE_FAILS] = {LOG_ERROR, "store_failed"},
-			[STORE_SQLITE_STILL_FAILS] = {LOG_ERROR, "store_still_fails"},
-			[STORE_SQLITE_WORKS] = {LOG_WARN, "store_works_again"},
-	};
-
-	(void)arg;
-	log_event(lines[news].level, lines[news].event, "%s=%s",
-			news == STORE_SQLITE_WORKS ? "after" : "error", log_text(message));
-}
-
-static bool open_file_store(struct server *server)
-{
-	const struct store_sqlite_config config = {
-			.path = server->config->db,
-			.report = report_store,
-			.waits = file_waits,
-			.waits_arg = server,
-	};
-	char why[STORE_SQLITE_MESSAGE_SIZE] = "";
-
-	server->hand_over.run = hand_over_to_file;
-	server->is_in_file = true;
-
-	if (store_sqlite_open(&config, &server->store, why) != 0) {
-		fprintf(stderr,
-				"qtttd: %s\n(--db PATH names another file, --db none keeps "
-				"nothing)\n",
-				why);
-		return false;
-	}
-	server->store_watch = loop_watch_new(
-			server->loop, store_sqlite_fd(server->store), deliver_from_file, server);
-	return server->store_watch != NULL;
-}
-
-static bool open_store(struct server *server)
-{
-	if (strcmp(server->config->db, "none") != 0) {
-		return open_file_store(server);
-	}
-	server->deliver.run = deliver_from_memory;
-	server->store = store_memory_new(memory_has_answers, server);
-	return true;
-}
-
-static void close_store(struct server *server)
-{
-	loop_watch_free(server->store_watch);
-	if (server->store != NULL) {
-		server->store->ops->free(server->store);
-	}
-	loop_forget(server->loop, &server->deliver);
-	loop_forget_late(server->loop, &server->hand_over);
-}
 
 /* Play. */
 
@@ -203,7 +101,7 @@ static void make_play(struct server *server)
 	struct play_config play_config = {
 			.version = QTTT_VERSION,
 			.retry_ms = retry_ms(server),
-			.store = server->store,
+			.store = server->storage.store,
 			.work = server->thinkers.work,
 			.random = {.fill = fill_random},
 	};
@@ -213,16 +111,26 @@ static void make_play(struct server *server)
 	server->play = play_new(&play_config);
 }
 
+static void parse_prefixes(const struct config_list *list, struct prefix *ret)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		prefix_parse(list->items[i], &ret[i]);
+	}
+}
+
 static void make_watch(struct server *server)
 {
 	const struct watch_config config = {
 			.loop = server->loop,
 			.play = server->play,
-			.store = server->store,
-			.store_is_file = server->is_in_file,
+			.store = server->storage.store,
+			.store_is_file = server->storage.is_in_file,
 			.work = server->thinkers.work,
+			.from = server->watchers,
+			.from_count = server->config->metrics_from.count,
 	};
 
+	parse_prefixes(&server->config->metrics_from, server->watchers);
 	server->watch = watch_new(&config);
 }
 
@@ -328,6 +236,7 @@ static bool make_net(struct server *server)
 			.play = server->play,
 			.tls = server->tls,
 			.http = watch_http(server->watch),
+			.origins = {config->ws_origin.count, config->ws_origin.items},
 			.full_line = server->full_line,
 			.crowd_line = server->crowd_line,
 			.bye_line = server->bye_line,
@@ -342,7 +251,8 @@ static bool make_net(struct server *server)
 	}
 	return bind_list(server, DOOR_TCP, &config->listen) &&
 	       bind_list(server, DOOR_TLS, &config->listen_tls) &&
-	       bind_list(server, DOOR_HTTP, &config->http);
+	       bind_list(server, DOOR_HTTP, &config->http) &&
+	       bind_list(server, DOOR_HTTPS, &config->https);
 }
 
 /* From start to stop. */
@@ -440,7 +350,7 @@ static bool make_all(struct server *server)
 		fprintf(stderr, "qtttd: the system gives no event loop\n");
 		return false;
 	}
-	if (!open_store(server) ||
+	if (!storage_open(&server->storage, server->loop, server->config->db) ||
 			!thinkers_init(&server->thinkers, server->loop, server->config)) {
 		return false;
 	}
@@ -467,7 +377,7 @@ static void free_all(struct server *server)
 	bytes_unref(server->crowd_line);
 	bytes_unref(server->bye_line);
 	if (server->loop != NULL) {
-		close_store(server);
+		storage_close(&server->storage);
 	}
 	watch_free(server->watch);
 	loop_free(server->loop);

@@ -6,15 +6,17 @@
 #include "server/net/health.h"
 #include "server/ops/memory.h"
 #include "server/ops/metrics.h"
+#include "server/page.h"
 #include "server/store/sqlite.h"
 #include "server/work/pool.h"
 
 struct watch {
 	struct watch_config config;
-	const struct net *net;
+	struct net *net;
 	struct health *health;
 	struct http *http;
-	struct http_route routes[2];
+	struct page *page;
+	struct http_route routes[4];
 };
 
 static void measure_store(const struct watch *watch)
@@ -55,13 +57,54 @@ static void measure_work(const struct watch *watch)
 	metrics_set_histogram(METRIC_WORK_TIME, &counts.times);
 }
 
+static bool may_watch(const struct watch *watch, const struct http_call *call)
+{
+	static const char *const own[] = {"127.0.0.0/8", "::1"};
+	const struct watch_config *config = &watch->config;
+	struct peer_name peer;
+	struct prefix prefix;
+
+	if (!http_call_peer(call, &peer)) {
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		if (prefix_parse(own[i], &prefix) &&
+				prefix_has(&prefix, (struct sockaddr *)&peer.address)) {
+			return true;
+		}
+	}
+	for (size_t i = 0; i < config->from_count; i++) {
+		if (prefix_has(&config->from[i], (struct sockaddr *)&peer.address)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* For whom it is not, there is nothing. */
+static void tell_health(void *arg, struct http_call *call)
+{
+	const struct watch *watch = arg;
+
+	if (may_watch(watch, call)) {
+		health_handle(watch->health, call);
+	} else {
+		page_handle(watch->page, call);
+	}
+}
+
 static void tell_metrics(void *arg, struct http_call *call)
 {
-	struct watch *watch = arg;
+	const struct watch *watch = arg;
 	char *text = NULL;
 	size_t length = 0;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out;
 
+	if (!may_watch(watch, call)) {
+		page_handle(watch->page, call);
+		return;
+	}
+	out = open_memstream(&text, &length);
 	if (out == NULL) {
 		http_answer_text(call, 503, "There is no memory.");
 		return;
@@ -77,14 +120,24 @@ static void tell_metrics(void *arg, struct http_call *call)
 	free(text);
 }
 
+static void upgrade(void *arg, struct http_call *call)
+{
+	const struct watch *watch = arg;
+
+	net_websocket(watch->net, call);
+}
+
 struct watch *watch_new(const struct watch_config *config)
 {
 	struct watch *watch = memory_new(1, sizeof(*watch));
 
 	watch->config = *config;
+	watch->page = page_new();
 	watch->health = health_new(config->loop, config->store);
-	watch->routes[0] = (struct http_route){"/healthz", health_handle, watch->health};
+	watch->routes[0] = (struct http_route){"/healthz", tell_health, watch};
 	watch->routes[1] = (struct http_route){"/metrics", tell_metrics, watch};
+	watch->routes[2] = (struct http_route){"/ws", upgrade, watch};
+	watch->routes[3] = (struct http_route){NULL, page_handle, watch->page};
 	watch->http = http_new(config->loop, watch->routes,
 			sizeof(watch->routes) / sizeof(watch->routes[0]), 0);
 	return watch;
@@ -95,7 +148,7 @@ struct http *watch_http(const struct watch *watch)
 	return watch->http;
 }
 
-void watch_set_net(struct watch *watch, const struct net *net)
+void watch_set_net(struct watch *watch, struct net *net)
 {
 	watch->net = net;
 }
@@ -107,5 +160,6 @@ void watch_free(struct watch *watch)
 	}
 	health_free(watch->health);
 	http_free(watch->http);
+	page_free(watch->page);
 	free(watch);
 }

@@ -243,6 +243,7 @@ bool room_apply_past(struct room *room, const struct room_past *past)
 	}
 	after.status = STATUS_PLAYING;
 	after.started_ms = past->started_ms;
+	after.is_rated = past->is_rated;
 	after.seq = past->last_seq;
 	for (int i = 0; i < past->action_count; i++) {
 		enum seat by = (enum seat)rules_turn(&after.game);

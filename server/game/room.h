@@ -157,6 +157,7 @@ bool room_apply(struct room *room, const struct event *event);
 struct room_past {
 	const char *players[2]; /* X, O */
 	int64_t started_ms;
+	bool is_rated;		   /* its end counted for ratings */
 	struct clock_running left; /* what the clocks showed at the end */
 	int64_t last_seq;	   /* of the last event of the past */
 	int action_count;

@@ -14,9 +14,8 @@
 
 void conn_update_reading(struct conn *conn)
 {
-	const bool wanted = !conn->dead && !conn->ended &&
-			    (conn->closing || (!conn->stalled && conn->input.length <
-										 CONN_INPUT_BYTES));
+	const bool takes = !conn->ended && !conn->stalled && conn->input.length < CONN_INPUT_BYTES;
+	const bool wanted = !conn->dead && !conn->gone && (conn->closing || takes);
 
 	if (wanted == conn->reading) {
 		return;
@@ -66,6 +65,9 @@ void conn_begin_closing(struct conn *conn)
 {
 	conn->closing = true;
 	conn->busy = false;
+	if (conn->websocket != NULL) {
+		conn_close_frames(conn);
+	}
 	deadline_set(&conn->set->flushing, &conn->end);
 	loop_defer_late(conn->set->loop, &conn->flush);
 }
@@ -80,6 +82,7 @@ static void leave_set(struct conn *conn)
 	TAILQ_REMOVE(&conn->set->all, conn, of_set);
 	if (conn->peer != NULL) {
 		conn->set->open--;
+		conn->set->framed -= conn->websocket != NULL ? 1 : 0;
 		metrics_count_word(METRIC_CLOSED, conn->reason);
 	} else {
 		conn->set->refused--;
@@ -109,6 +112,8 @@ void conn_free(struct conn *conn)
 	event_del(&conn->readable);
 	event_del(&conn->writable);
 	conn->transport.ops->close(&conn->transport);
+	websocket_free(conn->websocket);
+	deadline_clear(&conn->ping);
 	free(conn->peer);
 	free(conn);
 }
@@ -172,7 +177,9 @@ static int64_t conn_waits_since(void *arg)
 		return arrival_of(&conn->arrival, (size_t)(end - data) + 1) / 1000;
 	}
 	/* At the end of input a last line needs no LF. */
-	return conn->ended ? arrival_of(&conn->arrival, conn->input.length) / 1000 : INT64_MAX;
+	return conn->ended && conn->websocket == NULL
+			       ? arrival_of(&conn->arrival, conn->input.length) / 1000
+			       : INT64_MAX;
 }
 
 static const struct sink_ops conn_sink = {
@@ -185,26 +192,29 @@ static const struct sink_ops conn_sink = {
 
 /* Birth. */
 
-static struct conn *new_conn(struct conn_set *set, const struct transport *transport)
+static struct conn *new_conn(struct conn_set *set, const struct conn_guest *guest)
 {
 	struct event_base *base = loop_base(set->loop);
 	struct conn *conn = memory_new(1, sizeof(*conn));
 
 	conn->set = set;
-	conn->transport = *transport;
-	event_assign(&conn->readable, base, transport->fd, EV_READ | EV_PERSIST, conn_readable,
-			conn);
-	event_assign(&conn->writable, base, transport->fd, EV_WRITE | EV_PERSIST, conn_writable,
-			conn);
+	conn->transport = guest->transport;
+	event_assign(&conn->readable, base, guest->transport.fd, EV_READ | EV_PERSIST,
+			conn_readable, conn);
+	event_assign(&conn->writable, base, guest->transport.fd, EV_WRITE | EV_PERSIST,
+			conn_writable, conn);
 	conn->turn.run = conn_turn;
 	conn->flush.run = conn_flush;
 	TAILQ_INSERT_TAIL(&set->all, conn, of_set);
+	if (guest->has_frames) {
+		conn_begin_frames(conn);
+	}
 	return conn;
 }
 
-bool conn_open(struct conn_set *set, const struct transport *transport,
-		const struct peer_name *peer)
+bool conn_open(struct conn_set *set, const struct conn_guest *guest)
 {
+	const struct peer_name *peer = guest->peer;
 	struct crowd_group *group = crowd_enter(&set->crowd, peer->group);
 	struct session *session;
 	struct conn *conn;
@@ -212,9 +222,10 @@ bool conn_open(struct conn_set *set, const struct transport *transport,
 	if (group == NULL) {
 		return false;
 	}
-	conn = new_conn(set, transport);
+	conn = new_conn(set, guest);
 	conn->group = group;
 	set->open++;
+	set->framed += guest->has_frames ? 1 : 0;
 	conn->id = ++set->last_id;
 	conn->peer = memory_string(peer->text);
 	if (log_may(&set->logs)) {
@@ -226,17 +237,21 @@ bool conn_open(struct conn_set *set, const struct transport *transport,
 	} else if (!conn->closing) {
 		conn->session = session;
 	}
+	if (guest->early_length > 0) {
+		conn_take_input(conn, guest->early, guest->early_length);
+	}
 	conn_update_reading(conn);
 	return true;
 }
 
-void conn_refuse(struct conn_set *set, const struct transport *transport, struct bytes *line)
+void conn_refuse(struct conn_set *set, const struct conn_guest *guest, struct bytes *line)
 {
-	struct conn *conn = new_conn(set, transport);
+	struct conn *conn = new_conn(set, guest);
 
 	set->refused++;
-	conn_begin_closing(conn);
 	conn_queue_line(conn, line);
+	conn->code = set->stopping ? WEBSOCKET_GOING_AWAY : WEBSOCKET_TRY_LATER;
+	conn_begin_closing(conn);
 	conn_update_reading(conn);
 }
 
@@ -257,6 +272,8 @@ void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play,
 			deadline_passed);
 	deadlines_init(&set->lingering, loop, close_ms == 0 ? CONN_LINGER_MS : close_ms,
 			deadline_passed);
+	deadlines_init(&set->pings, loop, limits->ping_ms == 0 ? CONN_PING_MS : limits->ping_ms,
+			conn_ping);
 }
 
 void conn_set_change(struct conn_set *set, const struct conn_limits *limits)
@@ -290,4 +307,5 @@ void conn_set_fini(struct conn_set *set)
 	deadlines_fini(&set->stuck);
 	deadlines_fini(&set->flushing);
 	deadlines_fini(&set->lingering);
+	deadlines_fini(&set->pings);
 }

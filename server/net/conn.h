@@ -30,6 +30,9 @@
  * at most. */
 #define CONN_CLOSE_MS 5000
 #define CONN_LINGER_MS 1000
+/* A WebSocket is asked so often whether it is there, so that what stands between keeps it open; who
+ * has said nothing by the next time is given up. */
+#define CONN_PING_MS 25000
 
 TAILQ_HEAD(conn_list, conn);
 
@@ -41,6 +44,7 @@ struct conn_limits {
 	size_t per_address; /* connections from one address group; 0: no limit */
 	/* In place of CONN_CLOSE_MS and CONN_LINGER_MS, for tests that wait for it; 0: those. */
 	int64_t close_ms;
+	int64_t ping_ms; /* and of CONN_PING_MS */
 };
 
 /* The connections of one loop. */
@@ -54,11 +58,14 @@ struct conn_set {
 	struct loop_task shed;	    /* late: too much waits */
 	struct deadlines stuck;	    /* of those for whom something waits, from the last they took */
 	size_t open;		    /* connections made by conn_open */
+	size_t framed;		    /* of these, those that speak in frames */
 	size_t refused;		    /* by conn_refuse */
 	struct deadlines flushing;  /* of those that are on their way out with bytes to write */
 	struct deadlines lingering; /* of those that have written all, until the peer closes too */
+	struct deadlines pings;
 	struct input_pool blocks;
 	uint64_t last_id;
+	bool stopping;	       /* who is closed from now on is so because the server goes */
 	struct log_share logs; /* of their comings and goings */
 };
 
@@ -72,16 +79,24 @@ void conn_set_change(struct conn_set *set, const struct conn_limits *limits);
 /* No connection may be left. */
 void conn_set_fini(struct conn_set *set);
 
-/* Take over a transport, ready to carry lines, and open its session. `peer` is copied. False: there
- * are as many connections from his address as may be; the transport is still the caller's. */
-bool conn_open(struct conn_set *set, const struct transport *transport,
-		const struct peer_name *peer);
+/* Who is let in. */
+struct conn_guest {
+	struct transport transport; /* ready to carry lines */
+	const struct peer_name *peer;
+	bool has_frames;   /* lines go in frames of a WebSocket */
+	const char *early; /* what has come of them already */
+	size_t early_length;
+};
+
+/* Take over his transport, and open his session; the rest is copied. False: there are as many
+ * connections from his address as may be; the transport is still the caller's. */
+bool conn_open(struct conn_set *set, const struct conn_guest *guest);
 
 /* Give them all up as they are, with what they have not read; they are gone after the next turn. A
  * request under way is carried out all the same. Returns how many they were. */
 size_t conn_set_cut(struct conn_set *set);
 
-/* Take over a transport for nothing but to say this line and close. */
-void conn_refuse(struct conn_set *set, const struct transport *transport, struct bytes *line);
+/* Take over his transport for nothing but to say this line and close. */
+void conn_refuse(struct conn_set *set, const struct conn_guest *guest, struct bytes *line);
 
 #endif

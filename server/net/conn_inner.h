@@ -10,6 +10,7 @@
 #include "server/net/conn.h"
 #include "server/net/output.h"
 #include "server/net/transport.h"
+#include "server/net/websocket.h"
 
 struct conn {
 	struct conn_set *set;
@@ -19,13 +20,15 @@ struct conn {
 	struct event writable;
 	struct input input;
 	struct output output;
-	struct session *session; /* NULL: there was none, or it is gone */
-	struct loop_task turn;	 /* hands lines over; frees the connection once it is dead */
-	struct loop_task flush;	 /* writes what was queued; late */
-	struct deadline end;	 /* while closing */
-	struct deadline stuck;	 /* while something waits to be written */
-	int unsent;		 /* bytes in the kernel when that began */
-	size_t weight;		 /* of the output, as counted in the set */
+	struct websocket *websocket; /* NULL: lines go as they are */
+	struct session *session;     /* NULL: there was none, or it is gone */
+	struct loop_task turn;	     /* hands lines over; frees the connection once it is dead */
+	struct loop_task flush;	     /* writes what was queued; late */
+	struct deadline end;	     /* while closing */
+	struct deadline stuck;	     /* while something waits to be written */
+	struct deadline ping;	     /* where there are frames */
+	int unsent;		     /* bytes in the kernel when that began */
+	size_t weight;		     /* of the output, as counted in the set */
 	struct crowd_group *group;
 	struct arrival arrival;
 	char *peer; /* NULL: refused, and not logged */
@@ -36,17 +39,20 @@ struct conn {
 	uint64_t answered;   /* how many those are */
 	size_t unread;	     /* bytes of input that were there after the last look */
 	const char *reason;  /* why it ended, for the log; static text */
+	int code;	     /* and for the peer, where there are frames */
 	struct line_cutter cutter;
 	bool busy;     /* play works on a line, or has it rest */
 	bool spoke;    /* play has sent something since it was handed a line */
 	bool stalled;  /* the peer must read before more is carried out */
 	bool reading;  /* EV_READ is on */
 	bool writing;  /* EV_WRITE is on: the kernel took less than all */
-	bool ended;    /* the peer has said all */
+	bool ended;    /* the peer has said all: no more lines come */
+	bool gone;     /* and no more bytes */
 	bool mute;     /* the peer can't be written to any more; what is sent is dropped */
 	bool overflow; /* more than may waits */
 	bool closing;  /* the session is gone by sink.close, or there was none */
 	bool shut;     /* we have said all */
+	bool silent;   /* nothing has come since the last ping */
 	bool dead;     /* to be freed by its next turn */
 };
 
@@ -69,6 +75,17 @@ void conn_turn(struct loop_task *task);
  * left. Lines whose answers leave together count from the first of them. */
 void conn_note_answer(struct conn *conn, int64_t arrived_us);
 void conn_readable(evutil_socket_t fd, short what, void *arg);
+/* The same for bytes that came before. */
+void conn_take_input(struct conn *conn, const char *data, size_t length);
+
+/* conn_frames.c: what a WebSocket has beside lines. */
+void conn_begin_frames(struct conn *conn);
+/* Returns like a transport's read: how many bytes came, of whatever. */
+ssize_t conn_read_frames(struct conn *conn);
+void conn_take_frames(struct conn *conn, const char *data, size_t length);
+/* The last frame. */
+void conn_close_frames(struct conn *conn);
+void conn_ping(struct deadline *deadline);
 
 /* conn_write.c: the doorways of its flush and of EV_WRITE. */
 void conn_flush(struct loop_task *task);

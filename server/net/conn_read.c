@@ -67,7 +67,8 @@ static void take_lines(struct conn *conn, size_t *left)
 		const char *line = NULL;
 		size_t line_length = 0;
 		const enum line_result kind = line_cut(&conn->cutter, data + done, length - done,
-				LIMIT_LINE_BYTES, conn->ended && !conn->transport.was_cut,
+				LIMIT_LINE_BYTES,
+				conn->ended && !conn->transport.was_cut && conn->websocket == NULL,
 				&consumed, &line, &line_length);
 
 		done += consumed;
@@ -96,7 +97,7 @@ static void end_session(struct conn *conn)
 		conn_lose(conn, conn->reason);
 		return;
 	}
-	conn->reason = "end_of_input";
+	conn->reason = conn->reason == NULL ? "end_of_input" : conn->reason;
 	play_session_end(session);
 	if (conn->session != NULL) {
 		/* The last answers are yet to come. */
@@ -133,7 +134,7 @@ void conn_turn(struct loop_task *task)
 /* The peer has said all, or was lost. */
 static void input_ended(struct conn *conn, int error)
 {
-	conn->ended = true;
+	conn->ended = conn->gone = true;
 	conn_update_reading(conn);
 	if (error != 0) {
 		const char *text = strerrordesc_np(error);
@@ -147,34 +148,47 @@ static void input_ended(struct conn *conn, int error)
 	}
 }
 
-static void read_input(struct conn *conn)
+/* `got` bytes of whatever kind have come; what is to be looked at of them is in the input. */
+static void input_came(struct conn *conn, size_t got)
 {
-	const ssize_t got = input_read(&conn->input, &conn->set->blocks, &conn->transport);
-
-	if (got == -EAGAIN || got == -EINTR) {
-		return;
-	}
-	if (got <= 0) {
-		input_ended(conn, (int)-got);
-		return;
-	}
-	if (conn->closing) {
-		conn_drop_input(conn);
-		return;
-	}
-	metrics_add(METRIC_BYTES_IN, 0, (uint64_t)got);
-	if (conn->lines == 0 && proxy_begins(input_data(&conn->input), conn->input.length)) {
+	metrics_add(METRIC_BYTES_IN, 0, got);
+	if (conn->websocket == NULL && conn->lines == 0 &&
+			proxy_begins(input_data(&conn->input), conn->input.length)) {
 		/* What a proxy says that is not listed is not believed, nor taken for lines. */
 		conn_lose(conn, "proxy_not_listed");
 		return;
 	}
-	if (conn->session != NULL && play_session_bytes(conn->session, (size_t)got) == PLAY_BUSY) {
+	if (conn->session != NULL && play_session_bytes(conn->session, got) == PLAY_BUSY) {
 		conn->busy = true;
 	}
 	arrival_add(&conn->arrival, conn->turn.queued || !may_take(conn) ? conn->unread : 0,
 			loop_arrival_us(conn->set->loop));
 	conn->unread = conn->input.length;
 	loop_defer(conn->set->loop, &conn->turn);
+}
+
+static void read_input(struct conn *conn)
+{
+	const ssize_t got = conn->websocket != NULL ? conn_read_frames(conn)
+						    : input_read(&conn->input, &conn->set->blocks,
+								      &conn->transport);
+
+	if (got == -EAGAIN || got == -EINTR) {
+		return;
+	}
+	if (got <= 0) {
+		input_ended(conn, (int)-got);
+	} else if (conn->closing) {
+		conn_drop_input(conn);
+	} else {
+		input_came(conn, (size_t)got);
+	}
+}
+
+void conn_take_input(struct conn *conn, const char *data, size_t length)
+{
+	conn_take_frames(conn, data, length);
+	input_came(conn, length);
 }
 
 void conn_readable(evutil_socket_t fd, short what, void *arg)

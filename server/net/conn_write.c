@@ -61,7 +61,7 @@ static void finish_output(struct conn *conn)
 		conn->shut = true;
 		conn->transport.ops->shut(&conn->transport);
 	}
-	if (conn->ended) {
+	if (conn->gone) {
 		conn_die(conn, "closed");
 	} else if (conn->end.of != &conn->set->lingering) {
 		deadline_set(&conn->set->lingering, &conn->end);
@@ -82,6 +82,7 @@ static void give_up(struct conn *conn)
 	output_cut(&conn->output, &conn->transport);
 	conn->overflow = false;
 	conn->reason = "slow_reader";
+	conn->code = WEBSOCKET_POLICY;
 	conn->session = NULL;
 	play_session_give_up(session);
 	conn_begin_closing(conn);

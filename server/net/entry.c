@@ -146,7 +146,7 @@ static bool proxy_header_waits(const struct entry *entry)
 
 static void after_proxy(struct entry *entry)
 {
-	if (entry->door != DOOR_TLS) {
+	if (!door_has_tls(entry->door)) {
 		admit(entry);
 		return;
 	}
@@ -258,12 +258,12 @@ static struct entry *new_entry(
 void entry_begin(struct entry_set *set, enum door door, int fd, const struct sockaddr *address,
 		socklen_t length)
 {
-	const bool proxied = is_proxy(&set->config, address);
+	const bool proxied = !door_has_http(door) && is_proxy(&set->config, address);
 	struct peer_name peer;
 	struct entry *entry;
 
 	peer_name_of(address, length, &peer);
-	if (!proxied && door != DOOR_TLS) {
+	if (!proxied && !door_has_tls(door)) {
 		struct transport transport;
 
 		transport_init_plain(&transport, fd);

@@ -13,13 +13,15 @@
 #include <event2/event_struct.h>
 
 #include "server/net/conn.h"
+#include "server/net/crowd.h"
 #include "server/net/deadline.h"
+#include "server/net/forwarded.h"
 #include "server/net/input.h"
 #include "server/net/output.h"
 #include "server/ops/memory.h"
 #include "server/ops/metrics.h"
 
-#define HEAD_BYTES 512
+#define HEAD_BYTES 1024
 #define TEXT_TYPE "text/plain; charset=utf-8"
 
 /* A connection, and the call that it makes: one at a time. */
@@ -34,6 +36,10 @@ struct http_call {
 	struct input input;
 	struct output output;
 	struct http_request request;
+	struct peer_name peer;
+	struct crowd_group *group;  /* NULL: not counted */
+	http_upgraded_fn *upgraded; /* NULL: HTTP goes on */
+	void *upgraded_arg;
 	size_t used;	/* bytes of input that are the request under way */
 	bool answering; /* somebody has to call http_answer */
 	bool last;	/* the connection closes after this answer */
@@ -49,6 +55,8 @@ struct http {
 	size_t route_count;
 	struct http_calls all;
 	size_t count;
+	struct http_limits limits;
+	struct crowd crowd;
 	struct deadlines requests;
 	struct deadlines lingering;
 	struct input_pool blocks;
@@ -56,20 +64,31 @@ struct http {
 
 /* The end. */
 
-static void free_call(struct http_call *call)
+/* All but its transport. */
+static void forget_call(struct http_call *call)
 {
 	struct http *http = call->http;
 
 	TAILQ_REMOVE(&http->all, call, link);
 	http->count--;
+	if (call->group != NULL) {
+		crowd_leave(&http->crowd, call->group);
+	}
 	deadline_clear(&call->end);
 	loop_forget(http->loop, &call->turn);
 	input_drop(&call->input, &http->blocks, call->input.length);
 	output_fini(&call->output);
 	event_del(&call->readable);
 	event_del(&call->writable);
-	call->transport.ops->close(&call->transport);
 	free(call);
+}
+
+static void free_call(struct http_call *call)
+{
+	struct transport transport = call->transport;
+
+	forget_call(call);
+	transport.ops->close(&transport);
 }
 
 static void die(struct http_call *call)
@@ -95,10 +114,11 @@ static const char *reason_of(int status)
 	static const struct {
 		int status;
 		const char *reason;
-	} reasons[] = {{200, "OK"}, {400, "Bad Request"}, {404, "Not Found"},
+	} reasons[] = {{101, "Switching Protocols"}, {200, "OK"}, {304, "Not Modified"},
+			{400, "Bad Request"}, {403, "Forbidden"}, {404, "Not Found"},
 			{405, "Method Not Allowed"}, {413, "Content Too Large"},
-			{431, "Request Header Fields Too Large"}, {503, "Service Unavailable"},
-			{505, "HTTP Version Not Supported"}};
+			{426, "Upgrade Required"}, {431, "Request Header Fields Too Large"},
+			{503, "Service Unavailable"}, {505, "HTTP Version Not Supported"}};
 
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
 		if (reasons[i].status == status) {
@@ -109,10 +129,23 @@ static const char *reason_of(int status)
 	return "";
 }
 
-static struct bytes *make_head(
-		const struct http_call *call, int status, const char *type, size_t length)
+static const char *headers_of(int status)
+{
+	switch (status) {
+	case 405:
+		return "Allow: GET, HEAD\r\n";
+	case 426:
+		return "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+		       "Sec-WebSocket-Version: 13\r\n";
+	default:
+		return "";
+	}
+}
+
+static struct bytes *make_head(const struct http_call *call, const struct http_reply *reply)
 {
 	const time_t now = time(NULL);
+	char content[128] = "";
 	char date[40] = "";
 	char head[HEAD_BYTES];
 	struct tm utc;
@@ -120,14 +153,30 @@ static struct bytes *make_head(
 
 	gmtime_r(&now, &utc);
 	strftime(date, sizeof(date), "%a, %d %b %Y %H:%M:%S GMT", &utc);
-	used = snprintf(head, sizeof(head),
-			"HTTP/1.1 %d %s\r\nDate: %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n"
-			"Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n%s%s\r\n",
-			status, reason_of(status), date, type, length,
-			status == 405 ? "Allow: GET, HEAD\r\n" : "",
-			call->last ? "Connection: close\r\n" : "");
+	if (reply->type != NULL) {
+		snprintf(content, sizeof(content),
+				"Content-Type: %s\r\nContent-Length: %zu\r\n"
+				"X-Content-Type-Options: nosniff\r\n",
+				reply->type, reply->body->length);
+	}
+	used = snprintf(head, sizeof(head), "HTTP/1.1 %d %s\r\nDate: %s\r\n%s%s%s%s\r\n",
+			reply->status, reason_of(reply->status), date, content,
+			reply->headers == NULL ? "Cache-Control: no-store\r\n" : reply->headers,
+			headers_of(reply->status), call->last ? "Connection: close\r\n" : "");
 	assert(used > 0 && (size_t)used < sizeof(head));
 	return bytes_new(head, (size_t)used);
+}
+
+/* The connection is somebody else's now. */
+static void hand_over(struct http_call *call)
+{
+	const struct http_text early = {call->input.length == 0 ? "" : input_data(&call->input),
+			call->input.length};
+
+	event_del(&call->readable);
+	event_del(&call->writable);
+	call->upgraded(call->upgraded_arg, &call->transport, &call->peer, early);
+	forget_call(call);
 }
 
 /* The client's turn: the next request, or the end. */
@@ -135,6 +184,10 @@ static void answered(struct http_call *call)
 {
 	struct http *http = call->http;
 
+	if (call->upgraded != NULL) {
+		hand_over(call);
+		return;
+	}
 	event_del(&call->writable);
 	event_add(&call->readable, NULL);
 	if (call->last) {
@@ -166,27 +219,50 @@ static void count_answer(int status)
 	metrics_count_word(METRIC_HTTP_REQUESTS, word);
 }
 
-void http_answer(struct http_call *call, int status, const char *type, struct bytes *body)
+void http_reply(struct http_call *call, const struct http_reply *reply)
 {
 	struct bytes *head;
 
 	assert(call->answering);
 	call->answering = false;
 	if (call->dead) {
-		bytes_unref(body);
+		bytes_unref(reply->body);
 		free_call(call);
 		return;
 	}
-	count_answer(status);
-	head = make_head(call, status, type, body->length);
+	count_answer(reply->status);
+	head = make_head(call, reply);
 	output_add(&call->output, head);
 	bytes_unref(head);
-	if (!call->request.is_head && body->length > 0) {
-		output_add(&call->output, body);
+	if (!call->request.is_head && reply->status != 304 && reply->body != NULL &&
+			reply->body->length > 0) {
+		output_add(&call->output, reply->body);
 	}
-	bytes_unref(body);
+	bytes_unref(reply->body);
 	input_drop(&call->input, &call->http->blocks, call->used);
 	write_out(call);
+}
+
+void http_answer(struct http_call *call, int status, const char *type, struct bytes *body)
+{
+	const struct http_reply reply = {.status = status, .type = type, .body = body};
+
+	http_reply(call, &reply);
+}
+
+void http_upgrade(
+		struct http_call *call, const char *headers, http_upgraded_fn *upgraded, void *arg)
+{
+	const struct http_reply reply = {.status = 101, .headers = headers};
+
+	struct peer_name peer;
+
+	http_call_peer(call, &peer);
+	call->peer = peer;
+	call->upgraded = upgraded;
+	call->upgraded_arg = arg;
+	call->last = false;
+	http_reply(call, &reply);
 }
 
 void http_answer_text(struct http_call *call, int status, const char *text)
@@ -202,6 +278,14 @@ const struct http_request *http_call_request(const struct http_call *call)
 	return &call->request;
 }
 
+bool http_call_peer(const struct http_call *call, struct peer_name *ret)
+{
+	const struct http_limits *limits = &call->http->limits;
+
+	return forwarded_peer(
+			&call->request, &call->peer, limits->proxies, limits->proxy_count, ret);
+}
+
 /* The request. */
 
 static void answer(struct http_call *call)
@@ -210,7 +294,9 @@ static void answer(struct http_call *call)
 
 	call->last = !call->request.keeps_alive;
 	for (size_t i = 0; i < http->route_count; i++) {
-		if (http_text_is(call->request.path, http->routes[i].path)) {
+		const char *path = http->routes[i].path;
+
+		if (path == NULL || http_text_is(call->request.path, path)) {
 			http->routes[i].handle(http->routes[i].arg, call);
 			return;
 		}
@@ -218,30 +304,34 @@ static void answer(struct http_call *call)
 	http_answer_text(call, 404, "There is nothing here.");
 }
 
-static void take_request(struct http_call *call)
+/* False: there is none yet. */
+static bool take_request(struct http_call *call)
 {
 	int status = 0;
 	enum http_parsed parsed;
 
 	if (call->input.length == 0) {
-		return;
+		return false;
 	}
 	parsed = http_parse(input_data(&call->input), call->input.length, &call->request,
 			&call->used, &status);
 	if (parsed == HTTP_MORE) {
-		return;
+		return false;
 	}
 	event_del(&call->readable);
 	call->answering = true;
 	if (parsed == HTTP_WHOLE) {
 		answer(call);
-		return;
+		return true;
 	}
 	call->last = true;
 	call->used = call->input.length;
 	call->request = (struct http_request){0};
 	http_answer_text(call, status, reason_of(status));
+	return true;
 }
+
+static void read_input(struct http_call *call);
 
 static void http_turn(struct loop_task *task)
 {
@@ -250,18 +340,17 @@ static void http_turn(struct loop_task *task)
 	if (call->dead) {
 		free_call(call);
 	} else if (!call->answering && call->output.count == 0 && !call->shut) {
-		take_request(call);
+		if (!take_request(call) && call->transport.ops->holds_more(&call->transport)) {
+			read_input(call);
+		}
 	}
 }
 
-static void http_readable(evutil_socket_t fd, short what, void *arg)
+static void read_input(struct http_call *call)
 {
-	struct http_call *call = arg;
 	struct input_pool *blocks = &call->http->blocks;
 	const ssize_t got = input_read(&call->input, blocks, &call->transport);
 
-	(void)fd;
-	(void)what;
 	if (got == -EAGAIN || got == -EINTR) {
 		return;
 	}
@@ -272,6 +361,13 @@ static void http_readable(evutil_socket_t fd, short what, void *arg)
 	} else {
 		loop_defer(call->http->loop, &call->turn);
 	}
+}
+
+static void http_readable(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	read_input(arg);
 }
 
 static void http_writable(evutil_socket_t fd, short what, void *arg)
@@ -299,18 +395,43 @@ static void refuse(const struct transport *transport)
 	gone.ops->close(&gone);
 }
 
-void http_open(struct http *http, const struct transport *transport)
+static bool is_proxy(const struct http *http, const struct peer_name *peer)
 {
-	struct event_base *base = loop_base(http->loop);
+	for (size_t i = 0; i < http->limits.proxy_count; i++) {
+		if (prefix_has(&http->limits.proxies[i], (const struct sockaddr *)&peer->address)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whoever has asked for nothing loses nothing: browsers keep connections for what may come. */
+static bool make_room(struct http *http)
+{
 	struct http_call *call;
 
-	if (http->count == HTTP_CONNECTIONS_MAX) {
-		refuse(transport);
-		return;
+	if (http->count < HTTP_CONNECTIONS_MAX) {
+		return true;
 	}
-	call = memory_new(1, sizeof(*call));
+	TAILQ_FOREACH(call, &http->all, link)
+	{
+		if (call->input.length == 0 && !call->answering && call->output.count == 0) {
+			free_call(call);
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct http_call *new_call(
+		struct http *http, const struct transport *transport, const struct peer_name *peer)
+{
+	struct event_base *base = loop_base(http->loop);
+	struct http_call *call = memory_new(1, sizeof(*call));
+
 	call->http = http;
 	call->transport = *transport;
+	call->peer = *peer;
 	call->turn.run = http_turn;
 	event_assign(&call->readable, base, transport->fd, EV_READ | EV_PERSIST, http_readable,
 			call);
@@ -318,8 +439,38 @@ void http_open(struct http *http, const struct transport *transport)
 			call);
 	TAILQ_INSERT_TAIL(&http->all, call, link);
 	http->count++;
+	return call;
+}
+
+void http_open(struct http *http, const struct transport *transport, const struct peer_name *peer)
+{
+	const bool counts = !is_proxy(http, peer);
+	struct crowd_group *group = counts ? crowd_enter(&http->crowd, peer->group) : NULL;
+	struct http_call *call;
+
+	if (counts && group == NULL) {
+		refuse(transport);
+		return;
+	}
+	if (!make_room(http)) {
+		if (group != NULL) {
+			crowd_leave(&http->crowd, group);
+		}
+		refuse(transport);
+		return;
+	}
+	call = new_call(http, transport, peer);
+	call->group = group;
 	deadline_set(&http->requests, &call->end);
 	event_add(&call->readable, NULL);
+	/* By TLS there may be bytes for which the socket is not readable. */
+	loop_defer(http->loop, &call->turn);
+}
+
+void http_set_limits(struct http *http, const struct http_limits *limits)
+{
+	http->limits = *limits;
+	http->crowd.most = limits->per_address;
 }
 
 struct http *http_new(
@@ -331,6 +482,7 @@ struct http *http_new(
 	http->routes = routes;
 	http->route_count = count;
 	TAILQ_INIT(&http->all);
+	crowd_init(&http->crowd, 0);
 	deadlines_init(&http->requests, loop, wait_ms == 0 ? HTTP_REQUEST_MS : wait_ms,
 			deadline_passed);
 	deadlines_init(&http->lingering, loop, CONN_LINGER_MS, deadline_passed);
@@ -361,6 +513,7 @@ void http_free(struct http *http)
 	http_close(http);
 	assert(http->count == 0);
 	input_pool_fini(&http->blocks);
+	crowd_fini(&http->crowd);
 	deadlines_fini(&http->requests);
 	deadlines_fini(&http->lingering);
 	free(http);

@@ -1,6 +1,7 @@
 #include "server/net/http_request.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -56,7 +57,7 @@ static struct http_text cut_line(struct http_text *rest)
 	return line;
 }
 
-static struct http_text trimmed(struct http_text text)
+struct http_text http_trimmed(struct http_text text)
 {
 	while (text.length > 0 && (text.data[0] == ' ' || text.data[0] == '\t')) {
 		text.data++;
@@ -69,19 +70,31 @@ static struct http_text trimmed(struct http_text text)
 	return text;
 }
 
-bool http_header(const struct http_request *request, const char *name, struct http_text *ret)
+static size_t find_header(const struct http_request *request, const char *name, size_t most,
+		struct http_text *ret)
 {
 	struct http_text rest = request->headers;
+	size_t found = 0;
 
-	while (rest.length > 0) {
+	while (rest.length > 0 && found < most) {
 		struct http_text line = cut_line(&rest);
 
 		if (text_is_any_case(cut(&line, ':'), name)) {
-			*ret = trimmed(line);
-			return true;
+			*ret = http_trimmed(line);
+			found++;
 		}
 	}
-	return false;
+	return found;
+}
+
+bool http_header(const struct http_request *request, const char *name, struct http_text *ret)
+{
+	return find_header(request, name, 1, ret) > 0;
+}
+
+bool http_last_header(const struct http_request *request, const char *name, struct http_text *ret)
+{
+	return find_header(request, name, SIZE_MAX, ret) > 0;
 }
 
 /* Bytes of the head up to and with its empty line; 0: not all there. Empty lines before it do not
@@ -175,7 +188,7 @@ static int check_headers(const struct http_request *request)
 		hosts += text_is_any_case(name, "Host") ? 1 : 0;
 		if (text_is_any_case(name, "Transfer-Encoding") ||
 				(text_is_any_case(name, "Content-Length") &&
-						!http_text_is(trimmed(value), "0"))) {
+						!http_text_is(http_trimmed(value), "0"))) {
 			return STATUS_CONTENT_TOO_LARGE;
 		}
 	}

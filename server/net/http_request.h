@@ -35,6 +35,12 @@ enum http_parsed http_parse(const char *data, size_t length, struct http_request
 /* The first header of this name, in any case, without blanks around; false if there is none. */
 bool http_header(const struct http_request *request, const char *name, struct http_text *ret);
 
+/* The same of the last one. */
+bool http_last_header(const struct http_request *request, const char *name, struct http_text *ret);
+
+/* Without blanks around. */
+struct http_text http_trimmed(struct http_text text);
+
 /* Is the text this, letter by letter? */
 bool http_text_is(struct http_text text, const char *word);
 

@@ -91,6 +91,19 @@ ssize_t input_read(struct input *input, struct input_pool *pool, struct transpor
 	return read > 0 ? (ssize_t)read : got;
 }
 
+void input_add(struct input *input, struct input_pool *pool, const char *data, size_t length)
+{
+	while (length > 0) {
+		const size_t room = make_room(input, pool);
+		const size_t part = room < length ? room : length;
+
+		memcpy(input->data + input->length, data, part);
+		input->length += part;
+		data += part;
+		length -= part;
+	}
+}
+
 void input_drop(struct input *input, struct input_pool *pool, size_t count)
 {
 	assert(count <= input->length);

@@ -37,6 +37,9 @@ void input_pool_fini(struct input_pool *pool);
  * (-EAGAIN: nothing now). */
 ssize_t input_read(struct input *input, struct input_pool *pool, struct transport *transport);
 
+/* Bytes that came by another way. */
+void input_add(struct input *input, struct input_pool *pool, const char *data, size_t length);
+
 /* The first `count` bytes, which there are, are done with. */
 void input_drop(struct input *input, struct input_pool *pool, size_t count);
 

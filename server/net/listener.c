@@ -225,8 +225,10 @@ bool listener_bind(struct listener *listener, enum door door, const char *text,
 
 /* Sockets of somebody else. */
 
-static const char *const door_words[] = {
-		[DOOR_TCP] = "tcp", [DOOR_TLS] = "tls", [DOOR_HTTP] = "http"};
+static const char *const door_words[] = {[DOOR_TCP] = "tcp",
+		[DOOR_TLS] = "tls",
+		[DOOR_HTTP] = "http",
+		[DOOR_HTTPS] = "https"};
 
 bool listener_door(const char *word, enum door *ret)
 {

@@ -18,7 +18,17 @@
 #define LISTENER_LOG_MS 60000
 #define LISTENER_WHY_SIZE 512
 /* What is spoken on a socket, and how it is told. */
-enum door { DOOR_TCP, DOOR_TLS, DOOR_HTTP };
+enum door { DOOR_TCP, DOOR_TLS, DOOR_HTTP, DOOR_HTTPS };
+
+static inline bool door_has_tls(enum door door)
+{
+	return door == DOOR_TLS || door == DOOR_HTTPS;
+}
+
+static inline bool door_has_http(enum door door)
+{
+	return door == DOOR_HTTP || door == DOOR_HTTPS;
+}
 
 struct listener;
 
@@ -46,8 +56,8 @@ bool listener_adopt(
 /* Is there a socket for this door? */
 bool listener_has(const struct listener *listener, enum door door);
 
-/* Begin to accept; then tell a line `listening tcp 127.0.0.1:4242` (tls, http) for each socket,
- * with its real port. */
+/* Begin to accept; then tell a line `listening tcp 127.0.0.1:4242` (tls, http, https) for each
+ * socket, with its real port. */
 void listener_open(struct listener *listener, FILE *announce);
 
 /* Close the sockets. */

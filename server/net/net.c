@@ -13,6 +13,7 @@ struct net {
 	struct conn_set conns;
 	struct entry_set entries;
 	struct http *http;
+	struct upgrade_origins origins;
 	struct listener *listener;
 	size_t files; /* that connections may have open */
 	size_t max_connections;
@@ -41,22 +42,23 @@ static size_t files_for_connections(void)
 	return limit.rlim_cur > NET_FILES_KEPT ? (size_t)(limit.rlim_cur - NET_FILES_KEPT) : 1;
 }
 
-static void refuse(
-		struct net *net, struct transport *transport, const char *word, struct bytes *line)
+static void refuse(struct net *net, const struct conn_guest *guest, const char *word,
+		struct bytes *line)
 {
+	struct transport transport = guest->transport;
 	struct iovec piece = {line->data, line->length};
 
 	metrics_count_word(METRIC_REFUSED, word);
 	if (net->conns.refused < NET_REFUSED) {
-		conn_refuse(&net->conns, transport, line);
+		conn_refuse(&net->conns, guest, line);
 		return;
 	}
 	/* The socket's buffer is empty, so all of the line goes, or the peer is gone. */
-	if (transport->ops->write(transport, &piece, 1) < 0) {
+	if (!guest->has_frames && transport.ops->write(&transport, &piece, 1) < 0) {
 		log_event(LOG_DEBUG, "refusal_failed", "open=%zu", net->conns.open);
 	}
-	transport->ops->shut(transport);
-	transport->ops->close(transport);
+	transport.ops->shut(&transport);
+	transport.ops->close(&transport);
 }
 
 static void tell_full(struct net *net)
@@ -67,28 +69,67 @@ static void tell_full(struct net *net)
 	}
 }
 
-/* Whoever is here speaks lines, and *peer is the client himself. */
-static void net_admitted(void *arg, enum door door, const struct transport *admitted,
-		const struct peer_name *peer)
+/* Whoever is here speaks lines. */
+static void take_guest(struct net *net, const struct conn_guest *guest)
 {
-	struct net *net = arg;
-	struct transport transport = *admitted;
-
-	(void)door;
 	if (net->closed) {
-		refuse(net, &transport, "stopping", net->bye_line);
+		refuse(net, guest, "stopping", net->bye_line);
 		return;
 	}
 	if (net->conns.open >= net->max_connections) {
 		tell_full(net);
-		refuse(net, &transport, "full", net->full_line);
+		refuse(net, guest, "full", net->full_line);
 		return;
 	}
 	net->full = false;
-	if (!conn_open(&net->conns, &transport, peer)) {
-		log_event(LOG_DEBUG, "crowded", "peer=%s", peer->text);
-		refuse(net, &transport, "crowded", net->crowd_line);
+	if (!conn_open(&net->conns, guest)) {
+		log_event(LOG_DEBUG, "crowded", "peer=%s", guest->peer->text);
+		refuse(net, guest, "crowded", net->crowd_line);
 	}
+}
+
+/* *peer is the client himself. */
+static void net_admitted(void *arg, enum door door, const struct transport *transport,
+		const struct peer_name *peer)
+{
+	struct net *net = arg;
+	struct conn_guest guest = {.transport = *transport, .peer = peer};
+
+	if (door_has_http(door) && net->closed) {
+		guest.transport.ops->close(&guest.transport);
+	} else if (door_has_http(door)) {
+		http_open(net->http, transport, peer);
+	} else {
+		take_guest(net, &guest);
+	}
+}
+
+static void net_upgraded(void *arg, const struct transport *transport, const struct peer_name *peer,
+		struct http_text early)
+{
+	const struct conn_guest guest = {.transport = *transport,
+			.peer = peer,
+			.has_frames = true,
+			.early = early.data,
+			.early_length = early.length};
+
+	take_guest(arg, &guest);
+}
+
+void net_websocket(struct net *net, struct http_call *call)
+{
+	struct upgrade_answer answer;
+	char headers[UPGRADE_ACCEPT_SIZE + 100];
+
+	upgrade_judge(http_call_request(call), &net->origins, &answer);
+	if (answer.status != 101) {
+		http_answer_text(call, answer.status, answer.why);
+		return;
+	}
+	snprintf(headers, sizeof(headers),
+			"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n",
+			answer.accept);
+	http_upgrade(call, headers, net_upgraded, net);
 }
 
 /* Those on their way in have no more files than those who are in; and a few more, who are to be
@@ -98,13 +139,6 @@ static void net_accepted(
 {
 	struct net *net = arg;
 
-	if (door == DOOR_HTTP) {
-		struct transport transport;
-
-		transport_init_plain(&transport, fd);
-		http_open(net->http, &transport);
-		return;
-	}
 	if (net->entries.count > 0 && net->entries.count + net->conns.open >=
 						      net->max_connections + NET_REFUSED) {
 		metrics_count_word(METRIC_REFUSED, "full");
@@ -117,6 +151,17 @@ static void net_accepted(
 static size_t least(size_t one, size_t other)
 {
 	return one < other ? one : other;
+}
+
+static void limit_http(struct net *net, const struct net_config *config)
+{
+	const struct http_limits limits = {.proxies = config->proxies,
+			.proxy_count = config->proxy_count,
+			.per_address = config->limits.per_address};
+
+	if (net->http != NULL) {
+		http_set_limits(net->http, &limits);
+	}
 }
 
 struct net *net_new(const struct net_config *config)
@@ -142,6 +187,8 @@ struct net *net_new(const struct net_config *config)
 	net->crowd_line = config->crowd_line;
 	net->bye_line = config->bye_line;
 	net->http = config->http;
+	net->origins = config->origins;
+	limit_http(net, config);
 	return net;
 }
 
@@ -151,6 +198,7 @@ void net_change(struct net *net, const struct net_config *config)
 	conn_set_change(&net->conns, &config->limits);
 	entry_set_change(&net->entries, config->proxies, config->proxy_count,
 			config->limits.per_address);
+	limit_http(net, config);
 }
 
 bool net_adopt(struct net *net, const char *name, int fd, char ret_why[LISTENER_WHY_SIZE])
@@ -160,11 +208,11 @@ bool net_adopt(struct net *net, const char *name, int fd, char ret_why[LISTENER_
 	if (!listener_door(name, &door)) {
 		snprintf(ret_why, LISTENER_WHY_SIZE,
 				"descriptor %d is named %s, which is no name of a socket here "
-				"(FileDescriptorName= has to be tcp, tls or http)",
+				"(FileDescriptorName= has to be tcp, tls, http or https)",
 				fd, log_text(name));
 		return false;
 	}
-	if (door == DOOR_TLS && net->entries.config.tls == NULL) {
+	if (door_has_tls(door) && net->entries.config.tls == NULL) {
 		snprintf(ret_why, LISTENER_WHY_SIZE,
 				"descriptor %d is a socket for TLS: that wants --cert and --key",
 				fd);
@@ -196,6 +244,7 @@ int net_port(const struct net *net, size_t n)
 void net_close(struct net *net)
 {
 	net->closed = true;
+	net->conns.stopping = true;
 	listener_close(net->listener);
 	entry_set_stop(&net->entries);
 	if (net->http != NULL) {
@@ -217,6 +266,7 @@ size_t net_connections(const struct net *net)
 void net_measure(const struct net *net)
 {
 	metrics_set(METRIC_CONNECTIONS, 0, net->conns.open);
+	metrics_set(METRIC_WEBSOCKETS, 0, net->conns.framed);
 	metrics_set(METRIC_ENTERING, 0, net->entries.count);
 	metrics_set(METRIC_BYTES_WAITING, 0, net->conns.output);
 }

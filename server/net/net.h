@@ -12,6 +12,7 @@
 #include "server/net/listener.h"
 #include "server/net/loop.h"
 #include "server/net/tls.h"
+#include "server/net/upgrade.h"
 #include "server/play/play.h"
 
 /* Open files that are kept back from connections: for the database, the log, the loop, HTTP, and
@@ -30,8 +31,9 @@ struct net_config {
 	struct bytes *crowd_line; /* and those with too many from their address */
 	struct bytes *bye_line;	  /* and those who get through when it is closed already */
 	struct conn_limits limits;
-	struct tls *tls;	      /* NULL: no door may be DOOR_TLS */
-	struct http *http;	      /* NULL: no door may be DOOR_HTTP */
+	struct tls *tls;   /* NULL: no door may speak TLS */
+	struct http *http; /* NULL: no door may speak HTTP */
+	struct upgrade_origins origins;
 	const struct prefix *proxies; /* outlive it */
 	size_t proxy_count;
 	int64_t entry_ms; /* see entry_config */
@@ -53,6 +55,9 @@ bool net_has(const struct net *net, enum door door);
 bool net_bind(struct net *net, enum door door, const char *text, char ret_why[LISTENER_WHY_SIZE]);
 void net_open(struct net *net, FILE *announce);
 int net_port(const struct net *net, size_t n);
+
+/* Answer a request for a WebSocket: the connection goes on as one that speaks lines, in frames. */
+void net_websocket(struct net *net, struct http_call *call);
 
 /* Accept no more connections. Those on their way in get a moment to get through and be told so; the
  * others end when play closes them. */

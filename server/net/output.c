@@ -5,11 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/net/websocket.h"
 #include "server/ops/memory.h"
 
 #define LINES_MIN 4
 /* A queue that was longer than this is not kept once it is empty. */
 #define LINES_KEPT 16
+
+/* Bytes that a line is on its way: in a frame it has a head, and no LF. */
+static size_t length_of(const struct output *output, const struct bytes *line)
+{
+	if (!output->has_frames || websocket_is_frame(line)) {
+		return line->length;
+	}
+	return websocket_head_bytes(line->length - 1) + line->length - 1;
+}
 
 static void make_room(struct output *output)
 {
@@ -30,7 +40,7 @@ void output_add(struct output *output, struct bytes *line)
 	}
 	output->lines[output->first + output->count] = bytes_ref(line);
 	output->count++;
-	output->queued += line->length;
+	output->queued += length_of(output, line);
 }
 
 static void drop_line(struct output *output)
@@ -55,7 +65,8 @@ static void was_written(struct output *output, size_t count)
 	output->queued -= count;
 	while (count > 0) {
 		assert(output->lines != NULL && output->count > 0);
-		const size_t left = output->lines[output->first]->length - output->written;
+		const struct bytes *line = output->lines[output->first];
+		const size_t left = length_of(output, line) - output->written;
 
 		if (count < left) {
 			output->written += count;
@@ -66,40 +77,79 @@ static void was_written(struct output *output, size_t count)
 	}
 }
 
-/* The lines that are first as pieces of memory. Returns how many bytes. */
-static size_t fill_pieces(const struct output *output, struct iovec *ret_pieces, size_t *ret_count)
+/* What is handed to the system at once. */
+struct batch {
+	struct iovec pieces[OUTPUT_PIECES];
+	size_t count;
+	size_t bytes;
+	unsigned char long_head[WEBSOCKET_HEAD_BYTES];
+};
+
+/* Without its first `*skip` bytes, which are counted down. */
+static void add_piece(struct batch *batch, void *data, size_t length, size_t *skip)
 {
-	size_t skip = output->written;
-	size_t bytes = 0;
-	size_t count = 0;
+	const size_t done = *skip < length ? *skip : length;
 
-	while (count < output->count && count < OUTPUT_PIECES) {
-		struct bytes *line = output->lines[output->first + count];
-
-		ret_pieces[count].iov_base = line->data + skip;
-		ret_pieces[count].iov_len = line->length - skip;
-		bytes += line->length - skip;
-		skip = 0;
-		count++;
+	*skip -= done;
+	if (length > done) {
+		batch->pieces[batch->count++] = (struct iovec){(char *)data + done, length - done};
+		batch->bytes += length - done;
 	}
-	*ret_count = count;
-	return bytes;
+}
+
+/* A line with its head is one piece too, as the head has its place before it: one of many bytes
+ * apart, for which there is none. */
+static void add_frame(struct batch *batch, struct bytes *line, size_t *skip)
+{
+	const size_t length = line->length - 1;
+	const size_t head = websocket_text_head(length, batch->long_head);
+
+	if (head <= BYTES_ROOM) {
+		add_piece(batch, bytes_with_head(line, batch->long_head, head), head + length,
+				skip);
+	} else {
+		add_piece(batch, batch->long_head, head, skip);
+		add_piece(batch, line->data, length, skip);
+	}
+}
+
+/* The lines that are first; of those with a long head one, as the last. */
+static void fill_batch(const struct output *output, struct batch *ret)
+{
+	const size_t lines = output->count < OUTPUT_PIECES ? output->count : OUTPUT_PIECES;
+	size_t skip = output->written;
+	bool more = true;
+
+	ret->count = 0;
+	ret->bytes = 0;
+	for (size_t i = 0; i < lines && more; i++) {
+		struct bytes *line = output->lines[output->first + i];
+
+		if (!output->has_frames || websocket_is_frame(line)) {
+			add_piece(ret, line->data, line->length, &skip);
+		} else {
+			more = websocket_head_bytes(line->length - 1) <= BYTES_ROOM;
+			if (more || ret->count < OUTPUT_PIECES - 1) {
+				add_frame(ret, line, &skip);
+			}
+		}
+	}
 }
 
 int output_write(struct output *output, struct transport *transport)
 {
-	struct iovec pieces[OUTPUT_PIECES];
+	struct batch batch;
 
 	while (output->count > 0) {
-		size_t count = 0;
-		const size_t bytes = fill_pieces(output, pieces, &count);
-		const ssize_t taken = transport->ops->write(transport, pieces, count);
+		ssize_t taken;
 
+		fill_batch(output, &batch);
+		taken = transport->ops->write(transport, batch.pieces, batch.count);
 		if (taken < 0) {
 			return taken == -EAGAIN || taken == -EINTR ? 0 : (int)taken;
 		}
 		was_written(output, (size_t)taken);
-		if ((size_t)taken < bytes) {
+		if ((size_t)taken < batch.bytes) {
 			return 0;
 		}
 	}
@@ -114,7 +164,7 @@ static size_t count_lines(const struct output *output, size_t bytes)
 	size_t count = 0;
 
 	while (covered < end && count < output->count) {
-		covered += output->lines[output->first + count]->length;
+		covered += length_of(output, output->lines[output->first + count]);
 		count++;
 	}
 	return count;
@@ -127,7 +177,7 @@ void output_cut(struct output *output, const struct transport *transport)
 	while (output->count > kept) {
 		struct bytes *last = output->lines[output->first + output->count - 1];
 
-		output->queued -= last->length;
+		output->queued -= length_of(output, last);
 		output->count--;
 		bytes_unref(last);
 	}

@@ -1,8 +1,10 @@
 /* The lines that wait to be written to a connection: references, never copies, so that a line that
- * goes to a thousand is there once. */
+ * goes to a thousand is there once. Where frames are spoken, each line gets its frame's head as it
+ * is written, and goes without its LF. */
 #ifndef NET_OUTPUT_H
 #define NET_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "protocol/bytes.h"
@@ -20,11 +22,12 @@ struct output {
 	size_t first; /* the line that is written next */
 	size_t count; /* of lines, from first on */
 	size_t size;
-	size_t written; /* bytes of the first line */
-	size_t queued;	/* bytes that wait */
+	size_t written; /* bytes of the first line, its head counted in */
+	size_t queued;	/* bytes that wait, heads counted in */
+	bool has_frames;
 };
 
-/* Queue a line, by a reference of its own. */
+/* Queue a line, by a reference of its own; where there are frames, one of websocket.h too. */
 void output_add(struct output *output, struct bytes *line);
 
 /* Write as much as the transport takes. Returns 0, also if that was not all, or a negative errno.

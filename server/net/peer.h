@@ -11,6 +11,7 @@
 #define PEER_GROUP_SIZE 64
 
 struct peer_name {
+	struct sockaddr_storage address;
 	char text[PEER_TEXT_SIZE];
 	char group[PEER_GROUP_SIZE];
 };

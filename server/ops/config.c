@@ -259,8 +259,9 @@ static bool fits_together(const struct config *config, char *why)
 	const bool has_both = config->cert[0] != '\0' && config->key[0] != '\0';
 	const bool has_none = config->cert[0] == '\0' && config->key[0] == '\0';
 
-	if (config->listen_tls.count > 0 && !has_both) {
-		snprintf(why, CONFIG_WHY_SIZE, "--listen-tls wants %s too", missing);
+	if (config->listen_tls.count + config->https.count > 0 && !has_both) {
+		snprintf(why, CONFIG_WHY_SIZE, "--%s wants %s too",
+				config->listen_tls.count > 0 ? "listen-tls" : "https", missing);
 		return false;
 	}
 	if (!has_both && !has_none) {
@@ -314,8 +315,8 @@ enum config_result config_read(
 
 void config_fini(struct config *config)
 {
-	struct config_list *lists[] = {
-			&config->listen, &config->listen_tls, &config->proxy_from, &config->http};
+	struct config_list *lists[] = {&config->listen, &config->listen_tls, &config->proxy_from,
+			&config->http, &config->https, &config->ws_origin, &config->metrics_from};
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		for (size_t j = 0; j < lists[i]->count; j++) {

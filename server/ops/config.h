@@ -29,6 +29,9 @@ struct config {
 	char *key;
 	struct config_list proxy_from;
 	struct config_list http;
+	struct config_list https;
+	struct config_list ws_origin;
+	struct config_list metrics_from;
 	char *db; /* "none": memory only */
 	char *name;
 	char *motd; /* "": none */

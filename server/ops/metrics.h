@@ -18,6 +18,7 @@ enum metric {
 	METRIC_MEMORY,	   /* bytes */
 	METRIC_ACCEPTED,   /* label: enum door of net */
 	METRIC_CONNECTIONS,
+	METRIC_WEBSOCKETS,
 	METRIC_ENTERING,
 	METRIC_CLOSED,	/* label: a word */
 	METRIC_REFUSED, /* label: a word */

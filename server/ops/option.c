@@ -14,7 +14,8 @@
 
 bool option_is_list(const struct option_row *row)
 {
-	return row->kind == OPTION_ADDRESS || row->kind == OPTION_PREFIX;
+	return row->kind == OPTION_ADDRESS || row->kind == OPTION_PREFIX ||
+	       row->kind == OPTION_ORIGIN;
 }
 
 static void *member_of(const struct option_row *row, struct config *config)
@@ -223,6 +224,37 @@ static bool set_prefix(const struct option_row *row, struct config *config, cons
 	return add_to_list(row, config, value, ret_why);
 }
 
+/* As browsers tell it: neither a path nor a slash at its end. */
+static bool is_origin(const char *value)
+{
+	static const char *const schemes[] = {"http://", "https://"};
+
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+		const size_t length = strlen(schemes[i]);
+
+		if (strncasecmp(value, schemes[i], length) == 0) {
+			return value[length] != '\0' && strpbrk(value + length, "/ ?#@*") == NULL;
+		}
+	}
+	return strcmp(value, "*") == 0;
+}
+
+static bool set_origin(const struct option_row *row, struct config *config, const char *value,
+		char *ret_why)
+{
+	if (value[0] == '\0' && may_be_nothing(row, value)) {
+		return true;
+	}
+	if (!is_origin(value) || has_control_character(value)) {
+		snprintf(ret_why, CONFIG_WHY_SIZE,
+				"wants where a page is from, such as https://example.org or "
+				"http://127.0.0.1:8000, or *, not %s",
+				log_text(value));
+		return false;
+	}
+	return add_to_list(row, config, value, ret_why);
+}
+
 static bool set_level(const struct option_row *row, struct config *config, const char *value,
 		char *ret_why)
 {
@@ -248,6 +280,7 @@ bool option_set(const struct option_row *row, struct config *config, const char 
 			[OPTION_PATH] = set_path,
 			[OPTION_ADDRESS] = set_address,
 			[OPTION_PREFIX] = set_prefix,
+			[OPTION_ORIGIN] = set_origin,
 			[OPTION_LEVEL] = set_level,
 	};
 

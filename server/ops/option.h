@@ -15,6 +15,7 @@ enum option_kind {
 	OPTION_PATH,
 	OPTION_ADDRESS, /* may be given several times */
 	OPTION_PREFIX,	/* so may this */
+	OPTION_ORIGIN,	/* and this: where a page is from */
 	OPTION_LEVEL
 };
 

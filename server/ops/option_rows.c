@@ -51,7 +51,8 @@ const struct option_row option_rows[] = {
 				.value = "ADDR/BITS",
 				.help = "Players' connections from these addresses come by a proxy "
 					"and begin with a header of the PROXY protocol, version 2, "
-					"that says from where; may be given several times."},
+					"that says from where; browsers' requests say it by "
+					"X-Forwarded-For. May be given several times."},
 		{.name = "http",
 				.section = "net",
 				.kind = OPTION_ADDRESS,
@@ -59,8 +60,34 @@ const struct option_row option_rows[] = {
 				.offset = AT(http),
 				.value = "ADDR:PORT",
 				.host = "127.0.0.1",
-				.help = "Serve /healthz and /metrics here by HTTP; may be given "
-					"several times. A port alone is one of 127.0.0.1."},
+				.help = "Serve the page here by HTTP, for players with a browser, "
+					"and /healthz and /metrics; may be given several times. A "
+					"port alone is one of 127.0.0.1."},
+		{.name = "https",
+				.section = "net",
+				.kind = OPTION_ADDRESS,
+				.standard = "",
+				.offset = AT(https),
+				.value = "ADDR:PORT",
+				.help = "The same by HTTPS, with --cert and --key; may be given "
+					"several times."},
+		{.name = "ws-origin",
+				.section = "net",
+				.kind = OPTION_ORIGIN,
+				.standard = "",
+				.offset = AT(ws_origin),
+				.value = "ORIGIN",
+				.help = "Pages from there, say https://example.org, may play here "
+					"too, not only the server's own; * is any page. May be "
+					"given several times."},
+		{.name = "metrics-from",
+				.section = "net",
+				.kind = OPTION_PREFIX,
+				.standard = "",
+				.offset = AT(metrics_from),
+				.value = "ADDR/BITS",
+				.help = "Tell /healthz and /metrics these addresses too, not only "
+					"this machine; may be given several times."},
 		{.name = "max-connections",
 				.section = "net",
 				.reload = true,

@@ -88,11 +88,6 @@ struct store_rating_change {
 	struct store_rating rating;
 };
 
-/* What a game makes of the ratings of X and O; `ahead` is how many half points X has more. For who
- * calculates ratings again. */
-typedef void store_rate_fn(const struct store_rating before[2], int ahead, int64_t ended_ms,
-		struct store_rating ret_after[2]);
-
 /* A game that is over, once a room. Keys are of the players' names; the store keeps who they are,
  * so that a name which changes later changes here too, and the key of whom it does not know. */
 struct store_game {

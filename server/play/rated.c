@@ -6,26 +6,6 @@
 
 #include "server/ops/memory.h"
 
-/* Numbers. */
-
-struct rating rated_read(const struct store_rating *stored)
-{
-	struct rating rating = {.milli = stored->milli,
-			.deviation_milli = stored->deviation_milli,
-			.volatility_nano = stored->volatility_nano,
-			.day = stored->day};
-
-	if (stored->games == 0) {
-		rating_start(&rating);
-	}
-	return rating;
-}
-
-int64_t rated_milli(const struct store_rating *rating)
-{
-	return rating->games == 0 ? RATING_START_MILLI : rating->milli;
-}
-
 struct rating_shown rated_shown(const struct play *play, const char *name)
 {
 	const struct player *player = room_has_rating(name) ? rooms_player(play, name) : NULL;
@@ -63,34 +43,6 @@ void rated_learn(struct play *play)
 			store->ops->load_player_by_key(store, key, on_learnt, play);
 		}
 	}
-}
-
-static struct store_rating after_game(
-		const struct store_rating *own, const struct rating *rating, int ahead)
-{
-	return (struct store_rating){.games = own->games + 1,
-			.wins = own->wins + (ahead > 0 ? 1 : 0),
-			.draws = own->draws + (ahead == 0 ? 1 : 0),
-			.losses = own->losses + (ahead < 0 ? 1 : 0),
-			.milli = rating->milli,
-			.deviation_milli = rating->deviation_milli,
-			.volatility_nano = rating->volatility_nano,
-			.day = rating->day,
-			.settled_day = rating_settled_until(rating)};
-}
-
-void rated_game(const struct store_rating before[2], int ahead, int64_t ended_ms,
-		struct store_rating ret_after[2])
-{
-	const struct rating x = rated_read(&before[0]);
-	const struct rating o = rated_read(&before[1]);
-	int64_t day = ended_ms / RATING_DAY_MS;
-	struct rating after;
-
-	rating_game(&x, &o, ahead, day, &after);
-	ret_after[0] = after_game(&before[0], &after, ahead);
-	rating_game(&o, &x, -ahead, day, &after);
-	ret_after[1] = after_game(&before[1], &after, -ahead);
 }
 
 /* A command's part in it. */

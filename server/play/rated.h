@@ -8,19 +8,11 @@
 #ifndef PLAY_RATED_H
 #define PLAY_RATED_H
 
-#include "server/game/rating.h"
 #include "server/play/queue.h"
-
-/* What the store has of a rating as one to count with: a newcomer's if no game was rated yet. */
-struct rating rated_read(const struct store_rating *stored);
-
-/* A player's rating in thousandths of a point: a newcomer's if no game was rated yet. */
-int64_t rated_milli(const struct store_rating *rating);
+#include "server/play/rating_book.h"
 
 /* The rating to be shown beside a name; not set where there is none, or it is not known here. */
 struct rating_shown rated_shown(const struct play *play, const char *name);
-
-store_rate_fn rated_game;
 
 /* The server starts: read the ratings of who sits in its rooms, so that they can be shown. */
 void rated_learn(struct play *play);

@@ -12,7 +12,8 @@
 
 struct store_reader;
 
-/* Something is wrong, and with what: "room k7m2q", "index games_public_x". Valid during the call. */
+/* Something is wrong, and with what: "room k7m2q", "index games_public_x". Valid during the call.
+ */
 typedef void store_reader_find_fn(void *arg, const char *what, const char *sentence);
 
 /* Returns 0, or a negative errno with a sentence: what store_backup has, and -ESTALE an older
@@ -59,6 +60,19 @@ void store_reader_games(struct store_reader *reader, store_reader_game_fn *each,
 
 typedef void store_reader_player_fn(void *arg, const struct store_player *player);
 void store_reader_players(struct store_reader *reader, store_reader_player_fn *each, void *arg);
+
+/* A game that changed ratings. */
+struct store_reader_rated {
+	const char *room;
+	int64_t ids[2]; /* of X and O */
+	int ahead;
+	int64_t ended_ms;
+	const char *result;
+};
+
+/* All of them, in the order in which they were stored; valid during the call. */
+typedef void store_reader_rated_fn(void *arg, const struct store_reader_rated *game);
+void store_reader_rated(struct store_reader *reader, store_reader_rated_fn *each, void *arg);
 
 /* Is there a room of that id? True too if that can't be read. */
 bool store_reader_has_room(struct store_reader *reader, const char *id);

@@ -78,6 +78,18 @@ def part_fanout(bench, plan):
     table.print_fanout(rounds, WATCHERS)
 
 
+def part_ws(bench, plan):
+    """The same watchers by TCP and by WebSocket, in turns."""
+    ways = {"tcp": (), "websocket": ("--http", "127.0.0.1:0")}
+    rounds = []
+    for _ in range(plan.repetitions):
+        results = {way: bench.drive("memory", "play", games=1, watchers=WATCHERS, extra=extra,
+                                    **plan.time) for way, extra in ways.items()}
+        if all(results.values()):
+            rounds.append(results)
+    table.print_ws(rounds, WATCHERS)
+
+
 def part_idle(bench, _plan):
     table.print_idle(bench.drive("memory", "idle", conns=IDLE_CONNS), IDLE_CONNS)
 
@@ -208,6 +220,7 @@ def part_frozen(bench, plan):
 PARTS = {
     "play": part_play,
     "fanout": part_fanout,
+    "ws": part_ws,
     "idle": part_idle,
     "rooms": part_rooms,
     "login": part_login,

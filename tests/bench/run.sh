@@ -4,7 +4,7 @@
 #
 #     tests/bench/run.sh                 everything
 #     tests/bench/run.sh --quick         once and briefly, for a first look
-#     tests/bench/run.sh --only PART     play, fanout, idle, rooms, login, load, large, bots, store,
+#     tests/bench/run.sh --only PART     play, fanout, ws, idle, rooms, login, load, large, bots, store,
 #                                        start, records, frozen or micro; may be repeated
 #     tests/bench/run.sh --json FILE     each run's numbers, one line each, to FILE
 #

@@ -57,19 +57,18 @@ class Bench:
 
     @contextlib.contextmanager
     def server(self, kind, length=0, extra=()):
-        """Yields (process id, port), once its solver is warm: that takes its core for a moment."""
+        """Yields (process id, port, port of HTTP or 0), once its solver is warm: that takes its core
+        for a moment."""
         pin = ["taskset", "-c", str(self.server_core)]
         log = open(self.folder / "log", "w+b")
         process = subprocess.Popen(pin + self.command(kind, length, extra), stdout=subprocess.PIPE,
                                    stderr=log, stdin=subprocess.DEVNULL, text=True)
         try:
-            line = process.stdout.readline()
-            found = re.fullmatch(r"listening tcp .*:(\d+)\n", line)
-            if not found:
-                raise SystemExit(f"{kind} did not start; it said {line!r}")
+            port = self.listening(process, kind, "tcp")
+            http = self.listening(process, kind, "http") if "--http" in extra else 0
             if kind != "yardstick":
                 self.wait_for(b"solver_warm")
-            yield process.pid, int(found[1])
+            yield process.pid, port, http
         finally:
             process.terminate()
             try:
@@ -80,6 +79,14 @@ class Bench:
             process.stdout.close()
             log.close()
 
+    @staticmethod
+    def listening(process, kind, door):
+        line = process.stdout.readline()
+        found = re.fullmatch(rf"listening {door} .*:(\d+)\n", line)
+        if not found:
+            raise SystemExit(f"{kind} did not start; it said {line!r}")
+        return int(found[1])
+
     def wait_for(self, word):
         end = time.monotonic() + WARM_SECONDS
         while word not in (self.folder / "log").read_bytes() and time.monotonic() < end:
@@ -87,12 +94,12 @@ class Bench:
 
     def drive(self, kind, run, length=0, extra=(), **options):
         """One run against a server of its own: the driver's numbers, or None if it failed."""
-        with self.server(kind, length, extra) as (pid, port):
+        with self.server(kind, length, extra) as (pid, port, http):
             command = ["taskset", "-c", str(self.driver_core),
                        self.build / "tests/bench/bench_driver",
                        "--run", run, "--label", kind, "--scripts", HERE / "games.txt",
                        "--dialect", "room" if kind == "yardstick" else "qttt",
-                       "--pid", str(pid), "--port", str(port)]
+                       "--pid", str(pid), "--port", str(port), "--ws-port", str(http)]
             options.setdefault("foreign", FOREIGN_PERCENT.get(kind, 4))
             for name, value in options.items():
                 command += ["--" + name, str(value)]

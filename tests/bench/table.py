@@ -19,13 +19,13 @@ def column(rounds, kind):
     return [results[kind] for results in rounds]
 
 
-def ratio_of(rounds, kind, name="per_s", upside_down=False):
-    """Of the yardstick, round by round, so that what disturbs both falls out."""
+def ratio_of(rounds, kind, name="per_s", upside_down=False, base="yardstick"):
+    """Of the yardstick (or another base), round by round, so that what disturbs both falls out."""
     def ratio(results):
-        value = results[kind][name] / max(results["yardstick"][name], 1e-9)
+        value = results[kind][name] / max(results[base][name], 1e-9)
         return 1 / max(value, 1e-9) if upside_down else value
     clean = [results for results in rounds
-             if results[kind]["clean"] and results["yardstick"]["clean"]]
+             if results[kind]["clean"] and results[base]["clean"]]
     return statistics.median(ratio(results) for results in clean or rounds)
 
 
@@ -55,13 +55,13 @@ def us(value):
 HEAD = "  {:>6} {:10} {:>9} {:>9} {:>10} {:>14} {:>9} {:>6} {:>6} {:>6}"
 
 
-def print_kinds(first, rounds, kinds):
+def print_kinds(first, rounds, kinds, base="yardstick"):
     for kind in kinds:
         results = column(rounds, kind)
         ratios = ("", "")
-        if kind != "yardstick":
-            ratios = (f"{ratio_of(rounds, kind):.2f}",
-                      f"{ratio_of(rounds, kind, 'server_us_per_one', True):.2f}")
+        if kind != base:
+            ratios = (f"{ratio_of(rounds, kind, base=base):.2f}",
+                      f"{ratio_of(rounds, kind, 'server_us_per_one', True, base):.2f}")
         print(HEAD.format(first, kind, f"{median_of(results, 'per_s'):.0f}",
                           us(median_of(results, "p50_us")), us(median_of(results, "p99_us")),
                           f"{median_of(results, 'server_us_per_one'):.2f} ms",
@@ -157,6 +157,13 @@ def print_fanout(rounds, watchers):
         print_kinds("", rounds, ("memory", "yardstick"))
         at_least("deliveries, of R", ratio_of(rounds, "memory"), 1.0,
                  is_sound(column(rounds, "memory"), column(rounds, "yardstick")))
+
+
+def print_ws(rounds, watchers):
+    print_head(f"One game with {watchers} watchers, by TCP and by WebSocket", "", "told/s")
+    if rounds:
+        print_kinds("", rounds, ("tcp", "websocket"), base="tcp")
+        at_least("deliveries, of TCP's", ratio_of(rounds, "websocket", base="tcp"), 0.8, is_sound(column(rounds, "tcp"), column(rounds, "websocket")))
 
 
 def print_idle(result, conns):

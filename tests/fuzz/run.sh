@@ -4,7 +4,8 @@
 # exit status is 0 if that is nothing and the corpora reach 95 % of the lines of protocol/.
 #
 #     tests/fuzz/run.sh MINUTES [TARGET…]   so long for each target (or for those named, of line,
-#                                           request, message, encode, notation, config, play)
+#                                           request, message, encode, notation, config, frames,
+#                                           play)
 #     tests/fuzz/run.sh --merge             take what is new into tests/fuzz/corpus, minimised
 #     tests/fuzz/run.sh --coverage          only tell what the corpora reach
 #
@@ -21,17 +22,18 @@ builds=$root/build-tests
 here=$root/tests/fuzz
 found=$builds/fuzz-found
 new=$builds/fuzz-new
-all_targets=(line request message encode notation config play)
+all_targets=(line request message encode notation config frames play)
 export ASAN_SYMBOLIZER_PATH=/usr/bin/llvm-symbolizer-14
 export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1
 export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
 # How long inputs may be. (The library's usual schedule, entropic, is slower than the play itself,
 # which has so many ways.)
 declare -A bounds=([line]=-max_len=2000 [request]=-max_len=4200 [message]=-max_len=8000
-	[encode]=-max_len=2000 [notation]=-max_len=400 [config]=-max_len=2000 [play]=-max_len=3000)
+	[encode]=-max_len=2000 [notation]=-max_len=400 [config]=-max_len=2000 [frames]=-max_len=1500
+	[play]=-max_len=3000)
 
 usage() {
-	sed -n '2,17s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	sed -n '2,18s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 }
 
 # build NAME NINJA-TARGETS… -- OPTION…

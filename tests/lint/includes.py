@@ -43,7 +43,7 @@ PARTS = [
     Part(
         ["server/upkeep/*"],
         ["server/upkeep/*", "server/store/reader.h", "server/store/backup.h", "server/play/replay.h",
-         "server/play/records.h"]
+         "server/play/records.h", "server/play/rating_book.h"]
         + ["server/play/name.h", "server/game/*", "server/ops/*", "protocol/*"],
         NOTHING,
     ),
@@ -52,10 +52,10 @@ PARTS = [
         ["server/net/*"],
         ["server/net/*", "server/play/play.h", "server/play/ports.h", "server/ops/*"]
         + ["protocol/bytes.h", "protocol/limits.h", "protocol/line.h"],
-        ["libevent", "openssl"],
+        ["libevent", "openssl", "wslay"],
     ),
-    Part(["server/main.c", "server/service.*", "server/settings.*", "server/thinkers.*",
-          "server/watch.*"], ["server/*", "protocol/*", "config.h"], ["libevent", "libsodium"]),
+    Part(["server/main.c", "server/service.*", "server/settings.*", "server/storage.*", "server/thinkers.*",
+          "server/watch.*", "server/page.*"], ["server/*", "protocol/*", "config.h"], ["libevent", "libsodium"]),
     Part(["client-cli/link.*"], ["client-cli/*", "protocol/*"], ["openssl"]),
     Part(["client-cli/*"], ["client-cli/*", "protocol/*", "config.h"], ["libedit"]),
 ]
@@ -65,6 +65,7 @@ LIBRARIES = {
     "utf8proc": ["utf8proc.h"],
     "libevent": ["event2/*"],
     "openssl": ["openssl/*"],
+    "wslay": ["wslay/*"],
     "sqlite": ["sqlite3.h"],
     "libsodium": ["sodium.h", "sodium/*"],
     "inih": ["ini.h"],

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+import urllib.request
 
 import pytest
 
@@ -55,12 +56,15 @@ def test_it_needs_no_package_that_only_tests_need(tree, environment):
         said = []
         for line in started.stdout:
             said.append(line)
-            if line.startswith("listening tcp 127.0.0.1:"):
+            if line.startswith("listening http "):
                 break
+        with urllib.request.urlopen("http://" + said[-1].split()[-1], timeout=BUILD_SECONDS) as page:
+            assert page.status == 200 and b"<!doctype html>" in page.read().lower()
         started.send_signal(signal.SIGTERM)
         _, errors = started.communicate(timeout=BUILD_SECONDS)
     assert started.returncode == 0, "".join(said) + errors
-    assert said[-1].startswith("listening tcp 127.0.0.1:")
+    assert [line.rpartition(":")[0] for line in said] == \
+        ["listening tcp 127.0.0.1", "listening http 127.0.0.1"]
 
 
 def test_its_standard_output_is_the_servers_alone(tree, environment):

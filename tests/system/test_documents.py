@@ -9,8 +9,6 @@ import pytest
 import qttt
 
 TEXT = (qttt.ROOT / "protocol" / "PROTOCOL.md").read_text("utf-8")
-# Known by the decoder and refused: the document has them under "Not in this version".
-NOT_SERVED = {("create", "rated")}
 
 
 def tables(first_header):
@@ -41,7 +39,7 @@ NO_LIMITS = {"keep-over", "keep-events", "keep-guests", "first-move", "claim-gra
 LIMITS = [row[0].strip("`") for row in tables("limit")]
 SNAPSHOT = {"room", "seq", "at_ms", "status", "players", "private", "title", "settings", "clock",
             "spectators", "draw_offer", "board", "result", "chat"}
-SUMMARY = {"room", "status", "players", "clock", "title", "move", "spectators", "created_ms"}
+SUMMARY = {"room", "status", "players", "clock", "rated", "title", "move", "spectators", "created_ms"}
 
 
 def words_of_enum(prefix, header="message.h"):
@@ -56,16 +54,8 @@ def test_every_request_and_member_is_documented_and_no_other(server):
     served = {}
     for row in server.client().ok("help")["requests"]:
         served[row["type"]] = {
-            member.rstrip("?"): member.endswith("?") for member in row["members"]
-            if (row["type"], member.rstrip("?")) not in NOT_SERVED}
+            member.rstrip("?"): member.endswith("?") for member in row["members"]}
     assert served == {name: taken for name, (taken, _) in REQUESTS.items()}
-
-
-def test_what_is_known_and_not_served_is_refused_and_documented(server):
-    section = TEXT.split("## Not in this version")[1]
-    for type_, member in NOT_SERVED:
-        server.client().refused({"type": type_, member: True}, "bad_request", field=member)
-        assert f"`{member}`" in section and f"`{type_}`" in section
 
 
 def test_help_and_the_document_name_the_bots_that_there_are(server):

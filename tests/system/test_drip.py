@@ -4,6 +4,7 @@ import select
 import socket
 import time
 
+import frames
 import qttt
 from certificates import Authority, ByHand, served
 
@@ -44,7 +45,8 @@ def test_no_byte_moves_a_deadline(tmp_path):
         hello.close()
         drips = [Drip(server.port_of("tls"), begin),
                  Drip(behind.port, b"\r\n\r\n\0\r\nQUIT\n\x21\x11\x04\x00" + bytes(1024)),
-                 Drip(server.port_of("http"), b"GET /healthz HTTP/1.1\r\n" + b"X" * 1000)]
+                 Drip(server.port_of("http"), b"GET /healthz HTTP/1.1\r\n" + b"X" * 1000),
+                 Drip(server.port_of("http"), frames.request()[:-2] + b"X" * 1000)]
         end = time.monotonic() + AT_MOST
         while any(drip.lasted is None for drip in drips) and time.monotonic() < end:
             for drip in drips:

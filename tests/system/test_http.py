@@ -11,7 +11,7 @@ import pytest
 import prometheus
 import qttt
 
-HTTP_CONNECTIONS_MAX = 64
+HTTP_CONNECTIONS_MAX = 256
 
 
 @pytest.fixture(scope="module")
@@ -173,6 +173,34 @@ def test_a_reader_that_fell_behind_is_counted():
             metrics(server), "qttt_output_waiting_bytes") == 0)
 
 
+# ---- For whom it is ----
+
+
+def status_from(server, source, path="/metrics", forwarded=None):
+    header = b"" if forwarded is None else b"X-Forwarded-For: " + forwarded + b"\r\n"
+    with socket.create_connection(("127.0.0.1", server.port_of("http")), timeout=qttt.SECONDS,
+                                  source_address=(source, 0)) as client:
+        client.sendall(b"GET " + path.encode("ascii") + b" HTTP/1.0\r\n" + header + b"\r\n")
+        return int(client.recv(65536).split()[1])
+
+
+def test_numbers_are_not_for_what_a_proxy_hands_on(told):
+    for path in ("/metrics", "/healthz"):
+        assert status_from(told, "127.0.0.1", path) == 200
+        for forwarded in (b"192.0.2.1", b"127.0.0.1", b"", b"nonsense"):
+            assert status_from(told, "127.0.0.1", path, forwarded) == 404
+
+
+def test_whom_the_operator_names_sees_the_numbers_behind_his_proxy_too():
+    with qttt.Server("--http", "0", "--proxy-from", "127.0.0.2", "--metrics-from",
+                     "192.0.2.0/24") as server:
+        assert status_from(server, "127.0.0.2") == 200  # the proxy itself, as it asks for health
+        assert status_from(server, "127.0.0.2", forwarded=b"192.0.2.7") == 200
+        assert status_from(server, "127.0.0.2", forwarded=b"198.51.100.7") == 404
+        assert status_from(server, "127.0.0.2", forwarded=b"192.0.2.7, 198.51.100.7") == 404
+        assert status_from(server, "127.0.0.1", forwarded=b"192.0.2.7") == 404
+
+
 # ---- The protocol ----
 
 
@@ -189,7 +217,7 @@ def test_requests_may_come_many_on_one_connection_and_before_the_answers(told):
     assert answer.endswith("\n") and "qttt_build_info" in answer
 
 
-@pytest.mark.parametrize("path", ["/", "/healthz/", "/metrics.php", "/../etc/passwd", "//healthz",
+@pytest.mark.parametrize("path", ["/healthz/", "/metrics.php", "/../etc/passwd", "//healthz",
                                   "/%68ealthz"])
 def test_there_is_nothing_else(told, path):
     assert ask(told, path).status == 404
@@ -217,7 +245,10 @@ def test_what_it_does_not_take_is_refused_and_closed(told, data, status):
 def test_there_are_few_connections_and_they_come_free_again(told):
     port = told.port_of("http")
     qttt.eventually(lambda: ask(told, "/healthz").status == 200)
-    idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(HTTP_CONNECTIONS_MAX)]
+    busy = [socket.create_connection(("127.0.0.1", port)) for _ in range(HTTP_CONNECTIONS_MAX)]
+    for client in busy:
+        client.sendall(b"GET /")
+
     def told_that_it_is_full():
         try:
             return ask(told, "/healthz").status == 503
@@ -225,9 +256,39 @@ def test_there_are_few_connections_and_they_come_free_again(told):
             return True  # it was closed over the request, which had come by then
     qttt.eventually(told_that_it_is_full)
     told.client().ok("ping")
-    for client in idle:
+    for client in busy:
         client.close()
     qttt.eventually(lambda: ask(told, "/healthz").status == 200)
+
+
+def test_whoever_asks_for_nothing_keeps_nobody_out(told):
+    port = told.port_of("http")
+    idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(2 * HTTP_CONNECTIONS_MAX)]
+    for _ in range(10):
+        assert ask(told, "/healthz").status == 200
+    for client in idle:
+        client.close()
+
+
+def test_one_address_has_only_its_share_and_a_proxy_what_it_needs():
+    with qttt.Server("--http", "0", "--connections-per-address", "3", limits=True) as server, \
+            qttt.Server("--http", "0", "--connections-per-address", "3", "--proxy-from",
+                        "127.0.0.1", limits=True) as behind:
+        for one, is_full in ((server, True), (behind, False)):
+            port = one.port_of("http")
+            busy = [socket.create_connection(("127.0.0.1", port)) for _ in range(3)]
+            for client in busy:
+                client.sendall(b"GET /")
+            other = socket.create_connection(("127.0.0.1", port), source_address=("127.0.0.2", 0))
+            other.sendall(b"GET / HTTP/1.0\r\n\r\n")
+            assert other.recv(65536).startswith(b"HTTP/1.1 200 ")
+            for client in (socket.create_connection(("127.0.0.1", port)),):
+                client.sendall(b"GET / HTTP/1.0\r\n\r\n")
+                said = client.recv(65536)
+                assert said.startswith(b"HTTP/1.1 503 " if is_full else b"HTTP/1.1 200 ")
+                client.close()
+            for client in (*busy, other):
+                client.close()
 
 
 def test_whoever_is_connected_does_not_hold_up_the_end():

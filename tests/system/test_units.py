@@ -75,7 +75,7 @@ def test_the_units_ask_for_what_the_server_does():
     assert service["Restart"] == "on-failure"
     assert service["RestartPreventExitStatus"] == "64 78"
     for unit, name in (("qtttd.socket", "tcp"), ("qtttd-tls.socket", "tls"),
-                       ("qtttd-http.socket", "http")):
+                       ("qtttd-http.socket", "http"), ("qtttd-https.socket", "https")):
         assert settings(unit)["FileDescriptorName"] == name
         assert settings(unit)["Service"] == "qtttd.service"
 

@@ -4,7 +4,6 @@
 
 #include "protocol/encode.h"
 #include "server/play/rated.h"
-#include "server/store/ratings.h"
 #include "tests/world/world.h"
 
 #define TOKEN_A "AAAAAAAAAAAAAAAAAAAAAA"
@@ -59,27 +58,26 @@ static size_t rated_games(const struct world *world)
 /* What is stored is what all games make, one after the other, and none is there twice. */
 static void assert_adds_up(struct world *world)
 {
-	struct store_ratings ratings;
+	struct rating_book ratings;
 	size_t count;
 	const struct fickle_rated *rated = fickle_store_rated(world->store, &count);
 
-	store_ratings_init(&ratings);
+	rating_book_init(&ratings);
 	for (size_t i = 0; i < count; i++) {
 		for (size_t j = 0; j < i; j++) {
 			assert_string_not_equal(rated[i].room, rated[j].room);
 		}
-		store_ratings_add(&ratings, rated[i].ids, rated[i].ahead, rated[i].ended_ms,
-				rated_game);
+		rating_book_add(&ratings, rated[i].ids, rated[i].ahead, rated[i].ended_ms);
 	}
 	for (size_t i = 0; i < 2 * count; i++) {
 		int64_t id = rated[i / 2].ids[i % 2];
-		struct store_rating calculated = store_ratings_find(&ratings, id);
+		struct store_rating calculated = rating_book_find(&ratings, id);
 		struct store_rating rating;
 
 		assert_true(fickle_store_rating(world->store, id, &rating));
-		assert_true(store_rating_same(&rating, &calculated));
+		assert_true(rated_same(&rating, &calculated));
 	}
-	store_ratings_fini(&ratings);
+	rating_book_fini(&ratings);
 }
 
 /* What a client is told. */

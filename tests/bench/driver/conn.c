@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/bench/driver/frames.h"
 #include "tests/bench/driver/machine.h"
 
 #define EVENTS_A_TURN 512
@@ -88,6 +89,13 @@ struct conn *conn_array(int count, int role, int first)
 	return conns;
 }
 
+void conn_array_frame(struct conn *conns, int count, int port)
+{
+	for (int i = 0; i < count; i++) {
+		conns[i].port = port;
+	}
+}
+
 void conn_array_free(struct conn *conns, int count)
 {
 	for (int i = 0; i < count; i++) {
@@ -127,14 +135,14 @@ void conn_open(struct conn *conn, const struct conn_ops *ops)
 	const int one = 1;
 
 	conn->ops = ops;
-	conn->is_open = false;
+	conn->is_open = conn->is_shaken = false;
 	conn->fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (conn->fd < 0) {
 		machine_die("socket: %s", strerror(errno));
 	}
 	setsockopt(conn->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	choose_source(conn);
-	address.sin_port = htons((uint16_t)server_port);
+	address.sin_port = htons((uint16_t)(conn->port != 0 ? conn->port : server_port));
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	if (connect(conn->fd, (struct sockaddr *)&address, sizeof(address)) != 0 &&
 			errno != EINPROGRESS) {
@@ -188,7 +196,7 @@ static size_t send_some(struct conn *conn, const char *text, size_t length)
 	return 0;
 }
 
-void conn_send(struct conn *conn, const char *text, size_t length)
+static void send_bytes(struct conn *conn, const char *text, size_t length)
 {
 	size_t sent = 0;
 
@@ -201,6 +209,17 @@ void conn_send(struct conn *conn, const char *text, size_t length)
 	if (sent < length) {
 		keep_for_later(conn, text + sent, length - sent);
 	}
+}
+
+/* `text` is one line. */
+void conn_send(struct conn *conn, const char *text, size_t length)
+{
+	char head[FRAMES_HEAD_BYTES];
+
+	if (conn->port != 0) {
+		send_bytes(conn, head, frames_head(length, head));
+	}
+	send_bytes(conn, text, length);
 }
 
 void conn_sendf(struct conn *conn, const char *format, ...)
@@ -249,6 +268,38 @@ static size_t give_lines(struct conn *conn, char *data, size_t length)
 	return done;
 }
 
+/* The same of frames; the byte behind a text is the next one's first. */
+static size_t give_frames(struct conn *conn, char *data, size_t length)
+{
+	size_t done = 0;
+	size_t taken;
+	struct frames_text text;
+
+	if (!conn->is_shaken) {
+		char *end = memmem(data, length, "\r\n\r\n", 4);
+
+		if (end == NULL) {
+			return 0;
+		}
+		conn->is_shaken = true;
+		done = (size_t)(end + 4 - data);
+		if (conn->ops->opened != NULL) {
+			conn->ops->opened(conn);
+		}
+	}
+	while (conn->fd >= 0 && (taken = frames_next(data + done, length - done, &text)) > 0) {
+		const char kept = text.data[text.length];
+
+		done += taken;
+		if (text.is_text) {
+			text.data[text.length] = '\0';
+			conn->ops->line(conn, text.data, text.length);
+			text.data[text.length] = kept;
+		}
+	}
+	return done;
+}
+
 static void keep_part(struct conn *conn, const char *data, size_t length)
 {
 	if (length == 0) {
@@ -276,7 +327,7 @@ static void end_of_input(struct conn *conn, const char *why)
 
 static void read_lines(struct conn *conn)
 {
-	static char data[READ_BYTES];
+	static char data[READ_BYTES + 1];
 	const size_t before = conn->part_length;
 	size_t length;
 	size_t done;
@@ -285,7 +336,7 @@ static void read_lines(struct conn *conn)
 	if (before > 0) {
 		memcpy(data, conn->part, before);
 	}
-	got = recv(conn->fd, data + before, sizeof(data) - before, 0);
+	got = recv(conn->fd, data + before, READ_BYTES - before, 0);
 	now_ns = machine_now_ns();
 	if (got < 0 && errno == EAGAIN) {
 		return;
@@ -296,7 +347,7 @@ static void read_lines(struct conn *conn)
 	}
 	bytes_read += (uint64_t)got;
 	length = before + (size_t)got;
-	done = give_lines(conn, data, length);
+	done = conn->port != 0 ? give_frames(conn, data, length) : give_lines(conn, data, length);
 	if (conn->fd >= 0 && (before > 0 || done < length)) {
 		keep_part(conn, data + done, length - done);
 	}
@@ -312,7 +363,9 @@ static void become_open(struct conn *conn)
 		machine_die("connect: %s", strerror(error));
 	}
 	conn->is_open = true;
-	if (conn->ops->opened != NULL) {
+	if (conn->port != 0) {
+		send_bytes(conn, frames_handshake, strlen(frames_handshake));
+	} else if (conn->ops->opened != NULL) {
 		conn->ops->opened(conn);
 	}
 }

@@ -27,7 +27,9 @@ struct conn {
 	int fd;
 	bool is_open;
 	bool wants_out;
-	char *part; /* a line that is not whole yet */
+	int port;	/* of a WebSocket; 0: lines go as they are, to conn_init's */
+	bool is_shaken; /* the WebSocket's handshake is done */
+	char *part;	/* a line that is not whole yet */
 	size_t part_length;
 	char *out; /* what the kernel did not take */
 	size_t out_length;
@@ -38,6 +40,8 @@ void conn_init(int port);
 
 /* So many of one role, not yet opened, numbered from `first`. */
 struct conn *conn_array(int count, int role, int first);
+/* Let them speak by WebSocket, at that port; before they are opened. */
+void conn_array_frame(struct conn *conns, int count, int port);
 void conn_array_free(struct conn *conns, int count);
 
 /* Begin to connect. */

@@ -36,6 +36,8 @@ static const struct {
 		{"scripts", VALUE_TEXT, offsetof(struct run_options, scripts), "file of games"},
 		{"dialect", VALUE_DIALECT, offsetof(struct run_options, dialect), "qttt or room"},
 		{"port", VALUE_INT, offsetof(struct run_options, port), "of the server"},
+		{"ws-port", VALUE_INT, offsetof(struct run_options, ws_port),
+				"where watchers are by WebSocket; 0: they are not"},
 		{"pid", VALUE_INT, offsetof(struct run_options, pid), "of the server"},
 		{"games", VALUE_INT, offsetof(struct run_options, games), "at a time"},
 		{"watchers", VALUE_INT, offsetof(struct run_options, watchers), "of one game"},

@@ -11,6 +11,7 @@ struct run_options {
 	const char *scripts;
 	const struct game_dialect *dialect;
 	int port;
+	int ws_port;
 	int pid;
 	int games;
 	int watchers;

@@ -144,6 +144,7 @@ void run_play(const struct run_options *options)
 	struct conn *watchers = conn_array(options->watchers, -1, players);
 	struct course course = {options, watchers, game_array(options->games, conns)};
 
+	conn_array_frame(watchers, options->watchers, options->ws_port);
 	for_watchers = options->watchers > 0;
 	game_init(options->dialect, options->scripts, &hooks);
 	game_connect(conns, players, options->window);

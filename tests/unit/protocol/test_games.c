@@ -90,10 +90,12 @@ static void a_game_out_of_its_database_says_whether_it_was_private(void **state)
 /* What one reply has under a name is no part of another that has something else there. */
 static void members_of_one_name_are_not_mixed_up(void **state)
 {
-	static const char *const lines[] = {"{\"type\":\"ok\",\"to\":\"top\",\"players\":{\"X\":"
-					    "\"ala\",\"O\":\"Ola\"}}",
-			"{\"type\":\"ok\",\"to\":\"player\",\"games\":[],\"wins\":1}",
-			"{\"type\":\"ok\",\"to\":\"game\",\"players\":[],\"record\":\"\"}"};
+	static const char top[] =
+			"{\"type\":\"ok\",\"to\":\"top\",\"players\":{\"X\":\"a1\",\"O\":\"b1\"}}";
+	static const char player[] = "{\"type\":\"ok\",\"to\":\"player\",\"games\":[],\"wins\":1}";
+	static const char played[] =
+			"{\"type\":\"ok\",\"to\":\"game\",\"players\":[],\"record\":\"\"}";
+	static const char *const lines[] = {top, player, played};
 	struct message message;
 
 	(void)state;
