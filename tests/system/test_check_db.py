@@ -212,6 +212,8 @@ WRONGS = {
     "an end is another": (game("old", "ended_ms = ended_ms - 1"), "room {old}: end: "),
     "a private game is public": (game("draw", "private = 0"), "room {draw}: private: "),
     "a clock is another": (game("draw", "x_ms = x_ms + 1"), "room {draw}: X's clock: "),
+    "a clock is another than was agreed": (game("draw", "base_ms = base_ms + 1"),
+                                           "room {draw}: the clock's base: "),
     "a clock is gone": (game("draw", "x_ms = NULL"), "game {draw}: only one of its clocks is there"),
     "a player is another": (game("line", "x = (SELECT id FROM players WHERE key = 'ala')"),
                             "room {line}: its game's row has another X"),
