@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "protocol/decode.h"
+#include "client-cli/vocabulary.h"
 #include "protocol/encode.h"
 #include "protocol/requests.h"
 #include "protocol/text.h"
@@ -97,7 +97,7 @@ static void command_send_json(
 	command->line = bytes_new(ended, length + 1);
 	free(ended);
 	command->kind = COMMAND_SEND;
-	if (decode_request(line, length, request, &command->refusal)) {
+	if (vocabulary_decode(line, length, request, &command->refusal)) {
 		asked_keep_request(&command->asked, request);
 		command->ends = request->type == REQUEST_QUIT;
 	} else {
@@ -153,7 +153,7 @@ static void command_hint(const char *line, size_t length, int64_t id, struct com
 	const size_t begin = sizeof(HINT_REQUEST) - 1;
 
 	memcpy(&words[begin], &line[sizeof(HINT) - 1], rest);
-	if (!decode_request(words, begin + rest, &request, &command->refusal)) {
+	if (!vocabulary_decode(words, begin + rest, &request, &command->refusal)) {
 		command->kind = COMMAND_REFUSED;
 		return;
 	}
@@ -178,7 +178,7 @@ void command_read(const char *line, size_t length, int64_t id, bool send_help, s
 		command_hint(line + blanks, length - blanks, id, ret);
 		return;
 	}
-	if (!decode_request(line, length, &request, &ret->refusal)) {
+	if (!vocabulary_decode(line, length, &request, &ret->refusal)) {
 		ret->kind = COMMAND_REFUSED;
 	} else if (request.type == REQUEST_HELP && !send_help) {
 		ret->kind = COMMAND_HELP;

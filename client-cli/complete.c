@@ -119,9 +119,16 @@ static void offer_bare_clocks(struct asking *asking)
 	offer_clocks(asking, NULL);
 }
 
+static void offer_spans(struct asking *asking)
+{
+	offer_list(asking, (const char *const[]){"30m", "2h", "1d", "7d", "30d", NULL});
+}
+
 /* What is offered for a member of a kind; NULL: nothing can be. */
 static void (*const kind_offers[MEMBER_NOT_YET + 1])(struct asking *asking) = {
 		[MEMBER_NAME] = offer_names,
+		[MEMBER_WHOM] = offer_names,
+		[MEMBER_SPAN] = offer_spans,
 		[MEMBER_ROOM] = offer_rooms,
 		[MEMBER_WORD] = offer_words,
 		[MEMBER_BOOL] = offer_bools,
@@ -196,7 +203,8 @@ void complete(struct scene *scene, const char *line, size_t cursor, struct compl
 	struct asking asking = {.scene = scene, .completion = ret};
 	size_t first = strspn(line, " ");
 	size_t first_length = strcspn(line + first, " ");
-	enum request_type type = request_type_of(line + first, first_length);
+	enum request_type type =
+			request_type_for(vocabulary_is_operators(), line + first, first_length);
 
 	*ret = (struct completion){.from = cursor};
 	while (ret->from > 0 && line[ret->from - 1] != ' ') {

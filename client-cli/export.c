@@ -107,8 +107,8 @@ static void ask(struct export *export)
 		request.has |= HAS_ROOM;
 		message_copy(request.room, sizeof(request.room), what);
 	} else {
-		request.has |= HAS_PLAYER | (export->after[0] != '\0' ? HAS_AFTER : 0);
-		message_copy(request.player, sizeof(request.player), what);
+		request.has |= HAS_NAME | (export->after[0] != '\0' ? HAS_AFTER : 0);
+		message_copy(request.name, sizeof(request.name), what);
 		message_copy(request.after, sizeof(request.after), export->after);
 	}
 	command_request(&request, "export", export->session.number + 1, &command);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -125,6 +126,27 @@ static int connect_any(const struct link_target *target, const char **ret_reason
 		fd = connect_one(address);
 	}
 	freeaddrinfo(addresses);
+	if (fd < 0) {
+		*ret_reason = link_reason(-fd);
+	}
+	return fd;
+}
+
+static int connect_path(const char *path, const char **ret_reason)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const size_t size = strlen(path) + 1;
+	int fd;
+
+	if (size > sizeof(address.sun_path)) {
+		*ret_reason = "the path is too long for a socket";
+		return -1;
+	}
+	memcpy(address.sun_path, path, size);
+	fd = connect_one(&(struct addrinfo){.ai_family = AF_UNIX,
+			.ai_socktype = SOCK_STREAM,
+			.ai_addr = (struct sockaddr *)&address,
+			.ai_addrlen = sizeof(address)});
 	if (fd < 0) {
 		*ret_reason = link_reason(-fd);
 	}
@@ -285,7 +307,8 @@ static ssize_t tls_result(SSL *ssl, int result)
 
 bool link_open(const struct link_target *target, struct link *ret, const char **ret_reason)
 {
-	int fd = connect_any(target, ret_reason);
+	int fd = target->path ? connect_path(target->path, ret_reason)
+			      : connect_any(target, ret_reason);
 	SSL *ssl = NULL;
 
 	if (fd < 0) {

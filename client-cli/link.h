@@ -12,6 +12,7 @@
 
 /* Where to, and how; the texts are the caller's. */
 struct link_target {
+	const char *path; /* of a socket, in place of all that follows; or NULL */
 	const char *host;
 	const char *port;
 	bool tls;

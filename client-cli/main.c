@@ -15,6 +15,7 @@
 #include "client-cli/replay.h"
 #include "client-cli/session.h"
 #include "client-cli/sitting.h"
+#include "client-cli/vocabulary.h"
 #include "config.h"
 
 static void leave_at_once(int number)
@@ -69,6 +70,10 @@ static bool link_up(const struct options *options, struct link *link)
 
 	if (link_open(&target, link, &reason)) {
 		return true;
+	}
+	if (target.path) {
+		fprintf(stderr, "qttt: can't reach %s: %s\n", target.path, reason);
+		return false;
 	}
 	fprintf(stderr, "qttt: can't reach %s%s%s:%s: %s\n", v6 ? "[" : "", options->host,
 			v6 ? "]" : "", options->port, reason);
@@ -250,6 +255,9 @@ int main(int argc, char **argv)
 		return EXIT_LOST;
 	}
 	(void)setlocale(LC_CTYPE, "");
+	if (options.admin) {
+		vocabulary_serve_operator();
+	}
 	signals_init();
 	return (int)run(&options);
 }

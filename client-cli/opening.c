@@ -10,6 +10,7 @@
 
 /* Of two owners, the session and the thread; the last one frees it. */
 struct opening {
+	char *path; /* or NULL */
 	char *host;
 	char *port;
 	char *ca; /* or NULL */
@@ -30,6 +31,7 @@ static void opening_free(struct opening *opening)
 	if (opening->event >= 0) {
 		close(opening->event);
 	}
+	free(opening->path);
 	free(opening->host);
 	free(opening->port);
 	free(opening->ca);
@@ -42,7 +44,8 @@ static void *connect_beside(void *argument)
 	const uint64_t one = 1;
 	const char *reason = NULL;
 	struct link link = {.fd = -1};
-	const struct link_target target = {.host = opening->host,
+	const struct link_target target = {.path = opening->path,
+			.host = opening->host,
 			.port = opening->port,
 			.tls = opening->tls,
 			.ca = opening->ca};
@@ -93,13 +96,15 @@ struct opening *opening_new(const struct link_target *target)
 		return NULL;
 	}
 	pthread_mutex_init(&opening->mutex, NULL);
+	opening->path = target->path ? strdup(target->path) : NULL;
 	opening->host = strdup(target->host);
 	opening->port = strdup(target->port);
 	opening->ca = target->ca ? strdup(target->ca) : NULL;
 	opening->tls = target->tls;
 	opening->event = eventfd(0, EFD_CLOEXEC);
-	if (!opening->host || !opening->port || (target->ca && !opening->ca) ||
-			opening->event < 0 || !thread_start(opening)) {
+	if ((target->path && !opening->path) || !opening->host || !opening->port ||
+			(target->ca && !opening->ca) || opening->event < 0 ||
+			!thread_start(opening)) {
 		opening_free(opening);
 		return NULL;
 	}

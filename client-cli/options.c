@@ -56,6 +56,8 @@ static const struct option_row option_rows[] = {
 				"connect by TLS, and only to the server that is meant"},
 		{"ca", "FILE", OPTION_FILE, offsetof(struct options, ca), NULL,
 				"with --tls: trust whom the certificates in FILE vouch for"},
+		{"admin", "PATH", OPTION_FILE, offsetof(struct options, admin), NULL,
+				"run the server by its operator's door at PATH"},
 		{"token-file", "FILE", OPTION_FILE, offsetof(struct options, token_file), NULL,
 				"keep the secret that proves your name in FILE"},
 		{"color", "WHEN", OPTION_COLOR, offsetof(struct options, color), WHEN_WORDS,
@@ -284,6 +286,12 @@ static bool address_read(
 	return true;
 }
 
+static bool is_about_playing(const struct options *options)
+{
+	return options->name || options->token_file || options->match || options->bot ||
+	       options->join || options->watch || options->replay || options->tls;
+}
+
 /* Do they not contradict each other? */
 static bool options_agree(const struct options *options, char problem[PROBLEM_SIZE])
 {
@@ -302,6 +310,12 @@ static bool options_agree(const struct options *options, char problem[PROBLEM_SI
 	}
 	if (options->export && strlen(options->export) >= NAME_TYPED_SIZE) {
 		snprintf(problem, PROBLEM_SIZE, "--export takes a player's name or a room's id.");
+		return false;
+	}
+	if (options->admin && is_about_playing(options)) {
+		snprintf(problem, PROBLEM_SIZE,
+				"--admin goes with no server, name, game or TLS: an operator does "
+				"not play.");
 		return false;
 	}
 	if (options->side && !options->bot) {
@@ -341,6 +355,11 @@ bool options_parse(int argc, char *const *argv, struct options *ret, char ret_pr
 				LIMIT_NAME_CHARS);
 		return false;
 	}
+	if (options.admin && address_seen) {
+		snprintf(ret_problem, PROBLEM_SIZE, "--admin goes with no server: %.200s is one.",
+				options.host);
+		return false;
+	}
 	if (!options_agree(&options, ret_problem)) {
 		return false;
 	}
@@ -358,7 +377,8 @@ bool options_parse(int argc, char *const *argv, struct options *ret, char ret_pr
 
 struct link_target options_target(const struct options *options)
 {
-	return (struct link_target){.host = options->host,
+	return (struct link_target){.path = options->admin,
+			.host = options->host,
 			.port = options->port,
 			.tls = options->tls,
 			.ca = options->ca};
@@ -404,8 +424,8 @@ void options_help(FILE *out)
 	      "is expected, and 1 5 is a move. At the end of the input qttt waits\n"
 	      "for the answers and leaves.\n"
 	      "\nExit status: 0 fine; 1 no connection, or it broke off; 2 the last request was\n"
-	      "refused, by the server or because its words made no sense, or what was to be\n"
-	      "replayed is no record, or exported not there; 64 a wrong command line, or a\n"
-	      "file that can't be read; 130 interrupted.\n",
+	      "refused, by the server or because its words made no sense (with --admin: any\n"
+	      "request), or what was to be replayed is no record, or exported not there; 64 a\n"
+	      "wrong command line, or a file that can't be read; 130 interrupted.\n",
 			out);
 }

@@ -32,6 +32,7 @@ struct options {
 	bool help;
 	bool version;
 	bool match;
+	const char *admin; /* the path of the operator's door, of argv, or NULL */
 	bool tls;
 	const char *ca;		/* of argv, or NULL */
 	const char *name;	/* of argv, or NULL */

@@ -60,6 +60,7 @@ static void session_refuse(
 {
 	session_begin_request(session);
 	session->last_refused = true;
+	session->any_refused = true;
 	if (session->options->json) {
 		/* Standard output holds the server's lines alone. */
 		struct view view;
@@ -222,6 +223,9 @@ static bool waiting_take(struct session *session, const struct request_id *re, b
 	*ret = session->waiting[index];
 	if (ret->errand == ERRAND_NONE && ret->number == session->number) {
 		session->last_refused = refused;
+	}
+	if (ret->errand == ERRAND_NONE && refused) {
+		session->any_refused = true;
 	}
 	session->waiting_count--;
 	memmove(&session->waiting[index], &session->waiting[index + 1],

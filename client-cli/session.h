@@ -63,6 +63,7 @@ struct session {
 	bool study_listens;	/* its events come again */
 	int64_t number;		/* of the last request */
 	bool last_refused;	/* the last request was; false while it is not answered */
+	bool any_refused;	/* one of them was */
 	bool input_ended;	/* at its end, or after `quit` */
 	bool server_spoke;	/* a whole line came: it is no port that only takes connections */
 	bool said_bye;		/* the server did */

@@ -54,7 +54,9 @@ static enum exit_status session_status(const struct session *session, int result
 				result < 0 ? strerror(-result) : "the server closed it");
 		return EXIT_LOST;
 	}
-	return session->last_refused ? EXIT_REFUSED : EXIT_FINE;
+	return session->last_refused || (session->options->admin && session->any_refused)
+			       ? EXIT_REFUSED
+			       : EXIT_FINE;
 }
 
 enum exit_status session_run(struct session *session, int input_fd)

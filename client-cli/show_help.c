@@ -82,7 +82,7 @@ static void show_members(const struct show *show, const struct request_row *row)
 void show_help(const struct show *show, const char *about)
 {
 	size_t length = strlen(about);
-	enum request_type type = request_type_of(about, length);
+	enum request_type type = request_type_for(vocabulary_is_operators(), about, length);
 	struct vocabulary_word word;
 	char line[HELP_LINE_SIZE];
 

@@ -363,7 +363,7 @@ static void read_words(const struct scene *scene, const char *line, struct typed
 	struct error error;
 
 	memset(&error, 0, sizeof(error));
-	if (!decode_request(line, strlen(line), &typed->request, &error)) {
+	if (!vocabulary_decode(line, strlen(line), &typed->request, &error)) {
 		refuse_words(line, strcspn(line, BLANKS), &error, typed);
 	} else if (typed->request.type == REQUEST_TEXT) {
 		refuse(typed, "text is for netcat: here all is told in words.");

@@ -5,8 +5,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "protocol/decode.h"
 #include "protocol/requests.h"
 
+#define THEME_OPERATOR "To run the server"
 #define THEME_PLAY "To play"
 #define THEME_GAME "In a game"
 #define THEME_PEOPLE "Lobby and people"
@@ -109,24 +111,54 @@ static void word_of_row(const struct word_row *row, struct vocabulary_word *ret)
 	}
 }
 
+/* The program serves one person, and who that is does not change. */
+static bool is_operator;
+
+void vocabulary_serve_operator(void)
+{
+	is_operator = true;
+}
+
+bool vocabulary_is_operators(void)
+{
+	return is_operator;
+}
+
+bool vocabulary_decode(
+		const char *line, size_t length, struct request *ret, struct error *ret_error)
+{
+	return is_operator ? decode_operator_request(line, length, ret, ret_error)
+			   : decode_request(line, length, ret, ret_error);
+}
+
+/* An operator does not play. */
+static bool is_for_typist(const struct word_row *row)
+{
+	return !is_operator ||
+	       (strcmp(row->theme, THEME_PLAY) != 0 && strcmp(row->theme, THEME_GAME) != 0 &&
+			       strcmp(row->word, "mute") != 0 && strcmp(row->word, "hello") != 0);
+}
+
 bool vocabulary_at(size_t index, struct vocabulary_word *ret)
 {
-	if (index < WORD_ROWS) {
-		word_of_row(&word_rows[index], ret);
-		return true;
+	for (size_t i = 0; i < WORD_ROWS; i++) {
+		if (is_for_typist(&word_rows[i]) && index-- == 0) {
+			word_of_row(&word_rows[i], ret);
+			return true;
+		}
 	}
-	index -= WORD_ROWS;
 	for (size_t type = 0; type < REQUEST_COUNT; type++) {
 		const struct request_row *row = request_row((enum request_type)type);
 
 		/* It would make the server tell what only a person can read. */
-		if (type == REQUEST_TEXT || row_exists(row->name)) {
+		if (type == REQUEST_TEXT || row_exists(row->name) ||
+				!request_is_for(is_operator, (enum request_type)type)) {
 			continue;
 		}
 		if (index-- == 0) {
 			*ret = (struct vocabulary_word){.word = row->name,
 					.about = row->about,
-					.theme = THEME_REST};
+					.theme = row->is_operators ? THEME_OPERATOR : THEME_REST};
 			usage_of_request(row, ret->usage);
 			return true;
 		}

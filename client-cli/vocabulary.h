@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "protocol/message.h"
+
 #define VOCABULARY_USAGE_SIZE 96
 
 struct vocabulary_word {
@@ -14,6 +16,15 @@ struct vocabulary_word {
 	const char *about;		   /* one line */
 	const char *theme;		   /* what it stands under in the help */
 };
+
+/* Who types is an operator from now on, for the whole program: his requests are words too, and
+ * those of players are none. */
+void vocabulary_serve_operator(void);
+bool vocabulary_is_operators(void);
+
+/* Words or JSON into a request, as who types may say it; see decode_request. */
+bool vocabulary_decode(
+		const char *line, size_t length, struct request *ret, struct error *ret_error);
 
 /* The n-th of all words, requests and own ones, in the order of the help; false beyond the last. */
 bool vocabulary_at(size_t index, struct vocabulary_word *ret);

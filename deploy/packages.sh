@@ -10,7 +10,10 @@ run_packages=(libevent-core-2.1-7 libjansson4 libsqlite3-0 libsodium23 libssl3 l
 # netcat for the hands that the hints of deploy/run.sh and the README speak to.
 play_packages=(netcat-openbsd)
 test_packages=(libcmocka-dev clang libclang-rt-14-dev llvm-14 clang-format clang-tidy cppcheck
-	python3 python3-pytest openssl systemd haproxy)
+	python3 python3-pytest openssl systemd haproxy nodejs)
+# A browser that plays, with letters to show. npm may come with a nodejs from elsewhere.
+web_packages=(chromium fonts-dejavu-core)
+[ -x /usr/bin/npm ] || web_packages+=(npm)
 
 # Debian's own tools, whatever else is in front of them: another python3 has no pytest, and another
 # compiler other warnings. Options for compilers come from meson.build alone.

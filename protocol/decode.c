@@ -127,7 +127,8 @@ static bool set_member(const struct request_member *member, const json_t *value,
 				request, error);
 	}
 	if (json_is_integer(value) &&
-			(member->kind == MEMBER_INTEGER || member->kind == MEMBER_SQUARE)) {
+			(member->kind == MEMBER_INTEGER || member->kind == MEMBER_SQUARE ||
+					member->kind == MEMBER_SPAN)) {
 		return member_set_integer(member, json_integer_value(value), request, error);
 	}
 	if (json_is_boolean(value) && member->kind == MEMBER_BOOL) {
@@ -169,8 +170,8 @@ static bool read_id(const json_t *object, struct request_id *id)
 }
 
 /* The type's row; NULL with the error filled in if there is none. */
-static const struct request_row *read_type(
-		const json_t *object, struct request *request, struct error *error)
+static const struct request_row *read_type(bool is_operator, const json_t *object,
+		struct request *request, struct error *error)
 {
 	const json_t *value = json_object_get(object, "type");
 	const char *word = json_string_value(value);
@@ -181,7 +182,7 @@ static const struct request_row *read_type(
 		return NULL;
 	}
 	memcpy(error->to, word, text_cut(word, strlen(word), sizeof(error->to) - 1));
-	request->type = request_type_of(word, strlen(word));
+	request->type = request_type_for(is_operator, word, strlen(word));
 	row = request->type == REQUEST_COUNT ? NULL : request_row(request->type);
 	if (row == NULL || strcmp(row->name, word) != 0) {
 		member_refuse(error, CODE_UNKNOWN_TYPE, "", "%s", code_sentence(CODE_UNKNOWN_TYPE));
@@ -190,14 +191,15 @@ static const struct request_row *read_type(
 	return row;
 }
 
-static bool read_request(const json_t *object, struct request *request, struct error *error)
+static bool read_request(bool is_operator, const json_t *object, struct request *request,
+		struct error *error)
 {
 	bool id_fits = read_id(object, &request->id);
 	const struct request_member *missing;
 	const struct request_row *row;
 
 	error->re = request->id;
-	row = read_type(object, request, error);
+	row = read_type(is_operator, object, request, error);
 	if (!id_fits) {
 		return member_refuse(error, CODE_BAD_REQUEST, "id",
 				"\"id\" must be an integer or a string of at most %d bytes.",
@@ -218,8 +220,8 @@ static bool read_request(const json_t *object, struct request *request, struct e
 						  "\"%s\" needs \"%s\".", row->name, missing->name);
 }
 
-static bool decode_json(
-		const char *line, size_t length, struct request *request, struct error *error)
+static bool decode_json(bool is_operator, const char *line, size_t length, struct request *request,
+		struct error *error)
 {
 	json_t *object;
 	bool done;
@@ -232,7 +234,7 @@ static bool decode_json(
 	if (object == NULL) {
 		return member_refuse(error, CODE_BAD_JSON, "", "%s", code_sentence(CODE_BAD_JSON));
 	}
-	done = read_request(object, request, error);
+	done = read_request(is_operator, object, request, error);
 	json_decref(object);
 	return done;
 }
@@ -253,7 +255,8 @@ static bool begins_word(const char *line, size_t length)
 	       category == UTF8PROC_CATEGORY_ND;
 }
 
-bool decode_request(const char *line, size_t length, struct request *ret, struct error *ret_error)
+static bool decode_for(bool is_operator, const char *line, size_t length, struct request *ret,
+		struct error *ret_error)
 {
 	struct request request = {0};
 	struct error error = {0};
@@ -264,14 +267,14 @@ bool decode_request(const char *line, size_t length, struct request *ret, struct
 		length--;
 	}
 	if (length > 0 && *line == '{') {
-		done = decode_request_plain(line, length, &request, &error);
+		done = decode_request_plain(is_operator, line, length, &request, &error);
 		if (!done) {
 			request = (struct request){0};
 			error = (struct error){0};
-			done = decode_json(line, length, &request, &error);
+			done = decode_json(is_operator, line, length, &request, &error);
 		}
 	} else if (length > 0 && begins_word(line, length)) {
-		done = decode_request_words(line, length, &request, &error);
+		done = decode_request_words(is_operator, line, length, &request, &error);
 	} else {
 		member_refuse(&error, CODE_BAD_JSON, "", "%s", code_sentence(CODE_BAD_JSON));
 	}
@@ -281,4 +284,15 @@ bool decode_request(const char *line, size_t length, struct request *ret, struct
 		*ret_error = error;
 	}
 	return done;
+}
+
+bool decode_request(const char *line, size_t length, struct request *ret, struct error *ret_error)
+{
+	return decode_for(false, line, length, ret, ret_error);
+}
+
+bool decode_operator_request(
+		const char *line, size_t length, struct request *ret, struct error *ret_error)
+{
+	return decode_for(true, line, length, ret, ret_error);
 }

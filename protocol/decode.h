@@ -13,6 +13,11 @@
  *   bad_name, bad_text, bad_token, no_such_room   a string that can't be one (see requests.h) */
 bool decode_request(const char *line, size_t length, struct request *ret, struct error *ret_error);
 
+/* The same at the operator's door, where there are more requests: elsewhere each of those is an
+ * unknown_type like any other word. */
+bool decode_operator_request(
+		const char *line, size_t length, struct request *ret, struct error *ret_error);
+
 /* Decode a server's line (without LF), in the client or from the store. Unknown members are
  * ignored. Returns true and fills *ret, which the caller ends with message_fini; false for a line
  * that is no such message (an event of an unknown type included): then *ret is undefined, but owns

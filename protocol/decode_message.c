@@ -7,24 +7,10 @@
 #include "protocol/decode_board.h"
 #include "protocol/heap.h"
 #include "protocol/member.h"
+#include "protocol/reading.h"
 #include "protocol/requests.h"
-#include "protocol/schema.h"
 #include "protocol/text.h"
 
-/* What a message's arrays live in: message_fini frees them all. */
-struct owned {
-	size_t count;
-	void *arrays[];
-};
-
-struct reading {
-	struct owned *owned; /* NULL until there is one */
-	uint32_t allowed;    /* the bits of WHEN_BIT that are read; the rest is as unknown */
-	uint32_t absent;     /* the bits of which a member was not there */
-};
-
-static bool read_fields(struct reading *reading, const struct field *fields, const json_t *object,
-		void *base);
 static bool read_value(struct reading *reading, const struct field *field, const json_t *value,
 		void *base);
 
@@ -197,7 +183,8 @@ static bool read_squares(
 static bool read_object(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
-	return json_is_object(value) && read_fields(reading, field->fields, value, at(field, base));
+	return json_is_object(value) &&
+	       reading_fields(reading, field->fields, value, at(field, base));
 }
 
 static bool read_pointer(
@@ -206,7 +193,7 @@ static bool read_pointer(
 	void *target = own_zeroed(reading, 1, field->size);
 
 	memcpy(at(field, base), &target, sizeof(target));
-	return json_is_object(value) && read_fields(reading, field->fields, value, target);
+	return json_is_object(value) && reading_fields(reading, field->fields, value, target);
 }
 
 static bool read_elements(struct reading *reading, const struct field *element, const json_t *array,
@@ -423,7 +410,7 @@ static bool read_field(struct reading *reading, const struct field *field, const
 	const json_t *value;
 
 	if (field->kind == FIELD_INLINE) {
-		return read_fields(reading, field->fields, object, at(field, base));
+		return reading_fields(reading, field->fields, object, at(field, base));
 	}
 	if (field->when == WHEN_BIT && (field->when_bit & reading->allowed) == 0) {
 		return true;
@@ -438,7 +425,7 @@ static bool read_field(struct reading *reading, const struct field *field, const
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion): it goes as deep as the tables nest, not the data. */
-static bool read_fields(struct reading *reading, const struct field *fields, const json_t *object,
+bool reading_fields(struct reading *reading, const struct field *fields, const json_t *object,
 		void *base)
 {
 	for (const struct field *field = fields; field->name != NULL; field++) {
@@ -453,13 +440,13 @@ static bool read_fields(struct reading *reading, const struct field *fields, con
 
 static bool read_ok(struct reading *reading, const json_t *object, struct ok *ok)
 {
-	if (!read_fields(reading, schema_ok_head, object, ok)) {
+	if (!reading_fields(reading, schema_ok_head, object, ok)) {
 		return false;
 	}
 	reading->allowed = schema_ok_allowed(ok->to);
 	/* Of members that one bit stands for, all are there or none. */
-	return read_fields(reading, schema_ok_body, object, ok) &&
-	       read_fields(reading, schema_ok_token, object, ok) &&
+	return reading_fields(reading, schema_ok_body, object, ok) &&
+	       reading_fields(reading, schema_ok_token, object, ok) &&
 	       (ok->carries & reading->absent) == 0;
 }
 
@@ -472,7 +459,7 @@ static bool read_event(struct reading *reading, const json_t *object, const char
 		return false;
 	}
 	event->type = (enum event_type)found;
-	return read_fields(reading, schema_events[found], object, event);
+	return reading_fields(reading, schema_events[found], object, event);
 }
 
 static bool read_message(struct reading *reading, const json_t *object, struct message *message)
@@ -488,7 +475,7 @@ static bool read_message(struct reading *reading, const json_t *object, struct m
 	}
 	if (strcmp(type, "error") == 0) {
 		message->kind = MESSAGE_ERROR;
-		return read_fields(reading, schema_error, object, &message->error);
+		return reading_fields(reading, schema_error, object, &message->error);
 	}
 	message->kind = MESSAGE_EVENT;
 	return read_event(reading, object, type, &message->event);
@@ -522,33 +509,4 @@ void message_fini(struct message *message)
 	}
 	free(owned);
 	message->owned = NULL;
-}
-
-/* Players' records. */
-
-bool decode_player(const char *data, size_t length, struct player_record *ret)
-{
-	struct reading reading = {.allowed = UINT32_MAX};
-	struct player_record record = {0};
-	json_t *object = json_loadb(data, length, 0, NULL);
-	bool done = read_fields(&reading, schema_player, object, &record);
-
-	json_decref(object);
-	/* The one array that a record has goes over to it. */
-	free(reading.owned);
-	if (!done) {
-		player_record_fini(&record);
-		return false;
-	}
-	*ret = record;
-	return true;
-}
-
-void player_record_fini(struct player_record *record)
-{
-	if (record != NULL) {
-		free(record->muted);
-		record->muted = NULL;
-		record->muted_count = 0;
-	}
 }

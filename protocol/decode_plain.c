@@ -188,7 +188,8 @@ static bool take_member(struct reader *reader, const struct request_row *row,
 	return member != NULL && take_value(reader, member, request, error);
 }
 
-static const struct request_row *take_type(struct reader *reader, struct request *request)
+static const struct request_row *take_type(
+		struct reader *reader, bool is_operator, struct request *request)
 {
 	const struct request_row *row;
 	const char *type = NULL;
@@ -198,7 +199,7 @@ static const struct request_row *take_type(struct reader *reader, struct request
 			!take_string(reader, &type, &length)) {
 		return NULL;
 	}
-	request->type = request_type_of(type, length);
+	request->type = request_type_for(is_operator, type, length);
 	if (request->type == REQUEST_COUNT) {
 		return NULL;
 	}
@@ -207,11 +208,11 @@ static const struct request_row *take_type(struct reader *reader, struct request
 	return strlen(row->name) == length && memcmp(row->name, type, length) == 0 ? row : NULL;
 }
 
-bool decode_request_plain(
-		const char *line, size_t length, struct request *request, struct error *error)
+bool decode_request_plain(bool is_operator, const char *line, size_t length,
+		struct request *request, struct error *error)
 {
 	struct reader reader = {line, line + length};
-	const struct request_row *row = take_type(&reader, request);
+	const struct request_row *row = take_type(&reader, is_operator, request);
 
 	if (row == NULL) {
 		return false;

@@ -96,6 +96,7 @@ static const char *example_of(enum member_kind kind)
 			[MEMBER_SQUARES] = " (1 5)",
 			[MEMBER_SQUARE] = " (5)",
 			[MEMBER_CLOCK] = " (3+2)",
+			[MEMBER_SPAN] = " (2h)",
 	};
 
 	return examples[kind] == NULL ? "" : examples[kind];
@@ -370,12 +371,20 @@ static bool set_id(struct word word, struct request_id *id)
 	return member_set_id_text(text, length, id);
 }
 
+/* Is all that follows text, unless it is named? */
+static bool takes_text(const struct request_row *row)
+{
+	const struct request_member *text = find_kind(row, MEMBER_TEXT);
+
+	return text != NULL && text->positional;
+}
+
 static bool find_id(const struct reading *reading, struct request_id *id)
 {
 	const char *rest = reading->rest;
 	struct word word;
 
-	if (reading->row != NULL && find_kind(reading->row, MEMBER_TEXT) != NULL) {
+	if (reading->row != NULL && takes_text(reading->row)) {
 		return true;
 	}
 	while (next_word(&rest, reading->end, &word) && !begins_text(reading->row, word)) {
@@ -388,12 +397,23 @@ static bool find_id(const struct reading *reading, struct request_id *id)
 
 /* The line. */
 
+/* An operator may name members before his text; to others the whole line is text, whatever it says.
+ */
+static bool is_named_before_text(const struct request_row *row, struct word word)
+{
+	const char *equals = memchr(word.text, '=', word.length);
+
+	return row->is_operators && equals != NULL &&
+	       find_member(row, word.text, (size_t)(equals - word.text)) != NULL;
+}
+
 static bool take_word(struct reading *reading, struct word word)
 {
 	const struct request_member *positional = next_positional(reading);
 	const char *equals = memchr(word.text, '=', word.length);
 
-	if (positional != NULL && positional->kind == MEMBER_TEXT) {
+	if (positional != NULL && positional->kind == MEMBER_TEXT &&
+			!is_named_before_text(reading->row, word)) {
 		return take_positional(reading, take_rest(reading, word.text));
 	}
 	if (is_id(word)) {
@@ -410,8 +430,8 @@ static bool take_word(struct reading *reading, struct word word)
 	return take_bare(reading, word);
 }
 
-bool decode_request_words(
-		const char *line, size_t length, struct request *request, struct error *error)
+bool decode_request_words(bool is_operator, const char *line, size_t length,
+		struct request *request, struct error *error)
 {
 	struct reading reading = {
 			.rest = line, .end = line + length, .request = request, .error = error};
@@ -420,7 +440,7 @@ bool decode_request_words(
 	bool id_fits;
 
 	next_word(&reading.rest, reading.end, &word);
-	request->type = request_type_of(word.text, word.length);
+	request->type = request_type_for(is_operator, word.text, word.length);
 	if (request->type != REQUEST_COUNT) {
 		reading.row = request_row(request->type);
 		snprintf(error->to, sizeof(error->to), "%s", reading.row->name);

@@ -523,10 +523,12 @@ static void write_member(struct writer *writer, const struct request_member *mem
 	case MEMBER_WORD:
 	case MEMBER_CURSOR:
 	case MEMBER_RECORD:
+	case MEMBER_WHOM:
 		write_text(writer, &field, request);
 		break;
 	case MEMBER_INTEGER:
 	case MEMBER_SQUARE:
+	case MEMBER_SPAN:
 		write_integer(writer, &field, request);
 		break;
 	case MEMBER_BOOL:

@@ -27,6 +27,8 @@
 #define LIMIT_CLOCK_BASE_MS_MIN 1000
 #define LIMIT_CLOCK_BASE_MS 86400000
 #define LIMIT_CLOCK_INCREMENT_MS 300000
+/* How long a ban or the wait of a drain may be told to last: a hundred years. */
+#define LIMIT_SPAN_MS 3155760000000
 /* A game's record in a request, its blanks included; one without them has at most 255 bytes. */
 #define LIMIT_RECORD_BYTES 1024
 /* Actions of a list that are kept: one more than any game has, so that the rules refuse the last
@@ -42,6 +44,7 @@
 #define TOKEN_SIZE (LIMIT_TOKEN_CHARS + 1)
 #define ROOM_ID_SIZE (LIMIT_ROOM_CHARS + 1)
 #define CURSOR_SIZE 48
+#define MOTD_SIZE 256
 #define RECORD_SIZE (LIMIT_RECORD_BYTES + 1)
 #define GAME_RECORD_SIZE 256
 #define WORD_SIZE 33

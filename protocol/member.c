@@ -59,6 +59,10 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 			[MEMBER_MARK] = "a mark, as \"O4\"",
 			[MEMBER_CLOCK] = CLOCK_SENTENCE,
 			[MEMBER_RECORD] = RECORD_WANTED,
+			[MEMBER_WHOM] = "a name, an address, or a block of addresses as "
+					"10.0.0.0/8",
+			[MEMBER_SPAN] = "milliseconds, or a time such as 90s, 30m, 2h or 7d, of at "
+					"most a hundred years",
 			[MEMBER_ACTIONS] = ACTIONS_WANTED,
 	};
 
@@ -134,6 +138,7 @@ static const struct text_rule text_rules[MEMBER_NOT_YET + 1] = {
 		[MEMBER_WORD] = {WORD_SIZE, any_fits, CODE_BAD_REQUEST},
 		[MEMBER_CURSOR] = {CURSOR_SIZE, any_fits, CODE_BAD_REQUEST},
 		[MEMBER_RECORD] = {RECORD_SIZE, any_fits, CODE_BAD_REQUEST},
+		[MEMBER_WHOM] = {NAME_TYPED_SIZE, any_fits, CODE_BAD_REQUEST},
 };
 
 static void make_lower(char *text)
@@ -320,6 +325,32 @@ static bool set_clock(const struct request_member *member, const char *text, siz
 	       member_set_clock(member, base_ms, increment_ms, request, error);
 }
 
+/* "90s", "30m", "2h", "7d"; digits alone are milliseconds. */
+static bool set_span(const struct request_member *member, const char *text, size_t length,
+		struct request *request, struct error *error)
+{
+	static const struct {
+		char letter;
+		int64_t ms;
+	} units[] = {{'s', MS_A_SECOND}, {'m', MS_A_MINUTE}, {'h', 60LL * MS_A_MINUTE},
+			{'d', 24LL * 60 * MS_A_MINUTE}};
+	int64_t number = 0;
+	size_t span = number_span(text, length, &number);
+
+	if (span == 0 || length - span > 1) {
+		return false;
+	}
+	if (span == length) {
+		return member_set_integer(member, number, request, error);
+	}
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (text[span] == units[i].letter) {
+			return member_set_integer(member, number * units[i].ms, request, error);
+		}
+	}
+	return false;
+}
+
 bool member_set_word(const struct request_member *member, const char *text, size_t length,
 		bool any_case, struct request *request, struct error *error)
 {
@@ -337,6 +368,8 @@ bool member_set_word(const struct request_member *member, const char *text, size
 		done = set_mark(text, length, any_case, request);
 	} else if (member->kind == MEMBER_CLOCK) {
 		done = set_clock(member, text, length, request, error);
+	} else if (member->kind == MEMBER_SPAN) {
+		done = set_span(member, text, length, request, error);
 	}
 	if (!done) {
 		return member_refuse_kind(error, member);

@@ -42,13 +42,13 @@ bool member_set_id_text(const char *text, size_t length, struct request_id *id);
 bool member_is_text(const struct request_member *member);
 
 /* The decoder of the shorthand, see decode.h; *request and *error are zeroed. */
-bool decode_request_words(
-		const char *line, size_t length, struct request *request, struct error *error);
+bool decode_request_words(bool is_operator, const char *line, size_t length,
+		struct request *request, struct error *error);
 
 /* The decoder of plain JSON, see decode_plain.c: true if it understood all of it and all was fine,
  * and then *request is what the thorough decoder would make of it. Else *request and *error are to
  * be zeroed again. */
-bool decode_request_plain(
-		const char *line, size_t length, struct request *request, struct error *error);
+bool decode_request_plain(bool is_operator, const char *line, size_t length,
+		struct request *request, struct error *error);
 
 #endif

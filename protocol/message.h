@@ -171,6 +171,18 @@ enum request_type {
 	REQUEST_PLAYER,
 	REQUEST_TOP,
 	REQUEST_ANALYSE,
+	/* At the operator's door alone: */
+	REQUEST_NOTICE,
+	REQUEST_KICK,
+	REQUEST_BAN,
+	REQUEST_UNBAN,
+	REQUEST_BANS,
+	REQUEST_ROOMS,
+	REQUEST_CLOSE,
+	REQUEST_STATS,
+	REQUEST_RELEASE,
+	REQUEST_DRAIN,
+	REQUEST_MOTD,
 	REQUEST_COUNT
 };
 
@@ -210,8 +222,10 @@ enum request_has {
 	HAS_ACTIONS = 1 << 24,
 	HAS_STEPS = 1 << 25,
 	HAS_RATED = 1 << 26,
-	HAS_PLAYER = 1 << 27,
-	HAS_RENEW = 1 << 28
+	HAS_RENEW = 1 << 27,
+	HAS_FOR = 1 << 28,
+	HAS_WHOM = 1 << 29,
+	HAS_WHY = 1 << 30
 };
 
 /* What a player does, in a list of actions: a move with one or two squares, or, with none, a
@@ -229,14 +243,13 @@ struct request {
 	enum request_type type;
 	struct request_id id;
 	uint32_t has;			/* enum request_has */
-	char name[NAME_TYPED_SIZE];	/* hello, mute, player: as typed, not normalised */
-	char player[NAME_TYPED_SIZE];	/* games */
+	char name[NAME_TYPED_SIZE];	/* as typed, not normalised; or `whom` */
 	char opponent[NAME_TYPED_SIZE]; /* create */
 	char token[TOKEN_SIZE];
 	char room[ROOM_ID_SIZE]; /* lower case; not checked to exist */
 	char title[TITLE_SIZE];
 	union {
-		char text[TEXT_SIZE];	  /* say */
+		char text[TEXT_SIZE];	  /* say, notice, motd; ban: `why` */
 		char record[RECORD_SIZE]; /* analyse: as sent, not read yet */
 	};
 	char after[CURSOR_SIZE];
@@ -260,6 +273,7 @@ struct request {
 	int64_t square;	      /* collapse */
 	enum seat mark_seat;  /* collapse: "O4" is SEAT_O and 4 */
 	int64_t mark_number;
+	int64_t for_ms;	      /* ban, drain */
 	bool steps;	      /* analyse */
 	uint8_t action_count; /* analyse */
 	struct action actions[LIMIT_ACTIONS];
@@ -445,7 +459,7 @@ struct event_bye {
 struct event_welcome {
 	char server[WORD_SIZE]; /* "qtttd/0.1.0" */
 	char name[64];		/* the server's */
-	char motd[256];		/* "": absent */
+	char motd[MOTD_SIZE];	/* "": absent */
 	char help[512];		/* lines to paste */
 	bool has_limits;	/* of what one may do; absent where there are none: */
 	int64_t rooms_per_name;
@@ -496,6 +510,42 @@ struct action_value {
 	int8_t half_points; /* X's minus O's when both play perfectly from there */
 };
 
+/* What an operator is told. */
+
+struct ban_row {
+	char whom[NAME_SIZE]; /* an address, a block of them, or a name */
+	int64_t made_ms;
+	bool has_until;
+	int64_t until_ms;
+	char why[TEXT_SIZE]; /* "": absent */
+};
+
+struct room_row {
+	struct summary summary;
+	bool is_private;
+	size_t here_count; /* names that follow it, LIMIT_LIST at most; the maker's */
+	char (*here)[NAME_SIZE];
+};
+
+struct stats {
+	char version[WORD_SIZE];
+	int64_t uptime_ms;
+	int64_t connections;
+	int64_t online;	  /* names */
+	int64_t rooms[3]; /* in memory, by enum room_status */
+	int64_t bans;
+	int64_t store_waiting; /* asked of the store and not answered */
+	int64_t store_unknown; /* of them, those of which the store does not know what came of it */
+	int64_t thoughts;      /* of bots and analyses, begun or waiting */
+	int64_t accepted;      /* connections, since the server began; so are those below */
+	int64_t refused;
+	int64_t lines;
+	int64_t bytes_in;
+	int64_t bytes_out;
+	int64_t memory_bytes;
+	bool draining;
+};
+
 /* What an `ok` carries; `carries` says which members are there. Arrays behind pointers belong to
  * the maker, in a decoded message to the message. Written in the order of this struct, but for
  * hello's token, which follows the name. */
@@ -522,7 +572,15 @@ enum ok_carries {
 	OK_GAME = 1 << 19,     /* players, settings, result, times, record (game) */
 	OK_GAMES = 1 << 20,    /* games (games) */
 	OK_STANDING = 1 << 21, /* online, rating, deviation, games … (player) */
-	OK_TOP = 1 << 22       /* players (top) */
+	OK_TOP = 1 << 22,      /* players (top) */
+	OK_WHOM = 1 << 23,     /* whom */
+	OK_UNTIL = 1 << 24,    /* until_ms */
+	OK_TOUCHED = 1 << 25,  /* connections: how many heard it, or were closed */
+	OK_BANS = 1 << 26,     /* bans */
+	OK_ROOMS = 1 << 27,    /* rooms: all of them (rooms) */
+	OK_STATS = 1 << 28,    /* stats */
+	OK_DRAIN = 1 << 29,    /* draining, games */
+	OK_MOTD = 1 << 30      /* motd */
 };
 
 struct ok {
@@ -563,6 +621,17 @@ struct ok {
 	const struct standing *standing;
 	size_t top_count;
 	const struct standing *top;
+	char whom[NAME_SIZE];
+	int64_t until_ms;
+	int64_t connections;
+	size_t ban_count;
+	const struct ban_row *bans;
+	size_t room_count;
+	const struct room_row *rooms;
+	const struct stats *stats;
+	bool draining;
+	int64_t games_left;   /* that run */
+	char motd[MOTD_SIZE]; /* "": there is none */
 };
 
 struct error {

@@ -42,6 +42,16 @@
 		"since", MEMBER_INTEGER, HAS_SINCE, OPTIONAL, NAMED, IN(since), .min = 0,          \
 										.max = INT64_MAX   \
 	}
+#define WHOM                                                                                       \
+	{                                                                                          \
+		"whom", MEMBER_WHOM, HAS_WHOM, REQUIRED, POSITIONAL, IN(name)                      \
+	}
+#define FOR(positional)                                                                            \
+	{                                                                                          \
+		"for_ms", MEMBER_SPAN, HAS_FOR, OPTIONAL, positional, IN(for_ms),                  \
+				.min = 0, .max = LIMIT_SPAN_MS                                     \
+	}
+#define OPERATORS .is_operators = true
 
 static const struct request_row rows[REQUEST_COUNT] = {
 		[REQUEST_HELLO] = {"hello",
@@ -152,8 +162,8 @@ static const struct request_row rows[REQUEST_COUNT] = {
 				{ROOM(REQUIRED, POSITIONAL)}},
 		[REQUEST_GAMES] = {"games", "List finished public games, all or a player's.",
 				{
-						{"player", MEMBER_NAME, HAS_PLAYER, OPTIONAL,
-								POSITIONAL, IN(player)},
+						{"player", MEMBER_NAME, HAS_NAME, OPTIONAL,
+								POSITIONAL, IN(name)},
 						LIMIT,
 						AFTER,
 				}},
@@ -178,6 +188,60 @@ static const struct request_row rows[REQUEST_COUNT] = {
 						{"steps", MEMBER_BOOL, HAS_STEPS, OPTIONAL, NAMED,
 								IN(steps)},
 				}},
+		[REQUEST_NOTICE] = {"notice", "Tell everybody, a room or a name something.",
+				{
+						{"text", MEMBER_TEXT, HAS_TEXT, REQUIRED,
+								POSITIONAL, IN(text)},
+						ROOM(OPTIONAL, NAMED),
+						{"name", MEMBER_NAME, HAS_NAME, OPTIONAL, NAMED,
+								IN(name)},
+				},
+				OPERATORS},
+		[REQUEST_KICK] = {"kick", "Close the connections of a name or an address.", {WHOM},
+				OPERATORS},
+		[REQUEST_BAN] = {"ban", "Keep out a name, an address or a block of addresses.",
+				{
+						WHOM,
+						FOR(POSITIONAL),
+						{"why", MEMBER_TEXT, HAS_WHY, OPTIONAL, NAMED,
+								IN(text)},
+				},
+				OPERATORS},
+		[REQUEST_UNBAN] = {"unban", "Take a ban back.", {WHOM}, OPERATORS},
+		[REQUEST_BANS] = {"bans", "List the bans.", {LIMIT, AFTER}, OPERATORS},
+		[REQUEST_ROOMS] = {"rooms", "List all rooms, private ones too, and who is in them.",
+				{
+						{"status", MEMBER_STATUS, HAS_STATUS, OPTIONAL,
+								POSITIONAL, IN(status)},
+						LIMIT,
+						AFTER,
+				},
+				OPERATORS},
+		[REQUEST_CLOSE] = {"close", "End a room: its game is called off.",
+				{ROOM(REQUIRED, POSITIONAL)}, OPERATORS},
+		[REQUEST_STATS] = {"stats", "Numbers about the server.", {{NULL}}, OPERATORS},
+		[REQUEST_RELEASE] = {"release", "Take a name from its owner: it is free then.",
+				{
+						{"name", MEMBER_NAME, HAS_NAME, REQUIRED,
+								POSITIONAL, IN(name)},
+				},
+				OPERATORS},
+		[REQUEST_DRAIN] = {"drain",
+				"Begin nothing new; stop once no game runs, or in time.",
+				{
+						{"on", MEMBER_BOOL, HAS_ON, OPTIONAL, POSITIONAL,
+								IN(on)},
+						FOR(NAMED),
+				},
+				OPERATORS},
+		[REQUEST_MOTD] = {"motd", "Tell the message of the day, or change it.",
+				{
+						{"text", MEMBER_TEXT, HAS_TEXT, OPTIONAL,
+								POSITIONAL, IN(text)},
+						{"on", MEMBER_BOOL, HAS_ON, OPTIONAL, NAMED,
+								IN(on)},
+				},
+				OPERATORS},
 };
 
 const struct request_row *request_row(enum request_type type)
@@ -193,6 +257,13 @@ enum request_type request_type_of(const char *word, size_t length)
 		type++;
 	}
 	return (enum request_type)type;
+}
+
+enum request_type request_type_for(bool is_operator, const char *word, size_t length)
+{
+	enum request_type type = request_type_of(word, length);
+
+	return type == REQUEST_COUNT || request_is_for(is_operator, type) ? type : REQUEST_COUNT;
 }
 
 /* What may stand for a member of a kind. */
@@ -215,6 +286,8 @@ static const char *const kind_texts[] = {
 		[MEMBER_CLOCK] = "minutes + seconds a move, such as 3+2",
 		[MEMBER_RECORD] = "a game in Goff's notation, to the end of the line",
 		[MEMBER_ACTIONS] = "moves and measurements: 1-5,1-5,5",
+		[MEMBER_WHOM] = "a name, an address, or a block of them such as 10.0.0.0/8",
+		[MEMBER_SPAN] = "how long: 90s, 30m, 2h or 7d",
 		[MEMBER_NOT_YET] = "not served yet",
 };
 

@@ -24,6 +24,8 @@ enum member_kind {
 	MEMBER_MARK,	/* string X1..O8; another shape is bad_request */
 	MEMBER_CLOCK,	/* {"base_ms","increment_ms"?} or "3+2"; beyond its limits is bad_request */
 	MEMBER_RECORD,	/* string of at most LIMIT_RECORD_BYTES, else bad_request. Rest of line */
+	MEMBER_WHOM,	/* string, NAME_TYPED_SIZE: an address, a block of them, or a name */
+	MEMBER_SPAN,	/* milliseconds, an integer; or "90s", "30m", "2h", "7d" */
 	MEMBER_ACTIONS, /* list of {"squares":[1,5]} and {"square":5}; in words 1-5,1-5,5 */
 	MEMBER_NOT_YET	/* known and refused: this server can't do it (bad_request) */
 };
@@ -44,6 +46,7 @@ struct request_row {
 	const char *name;				    /* the type's word */
 	const char *about;				    /* one line, for help */
 	struct request_member members[REQUEST_MEMBERS_MAX]; /* ended by name NULL */
+	bool is_operators; /* at the operator's door alone; elsewhere there is no such request */
 };
 
 /* The row of a type; never NULL for type < REQUEST_COUNT. */
@@ -54,5 +57,14 @@ const char *member_kind_text(enum member_kind kind);
 
 /* The type of a word in any case; REQUEST_COUNT if there is none such. */
 enum request_type request_type_of(const char *word, size_t length);
+
+/* The same for who speaks: an operator, or anybody else, for whom there are fewer. */
+enum request_type request_type_for(bool is_operator, const char *word, size_t length);
+
+/* Is it one of his? */
+static inline bool request_is_for(bool is_operator, enum request_type type)
+{
+	return is_operator || !request_row(type)->is_operators;
+}
 
 #endif

@@ -450,6 +450,59 @@ static const struct field value_element = {.kind = FIELD_VALUE, .size = sizeof(i
 static const struct field room_element = {.kind = FIELD_TEXT, .size = ROOM_ID_SIZE};
 static const struct field name_element = {.kind = FIELD_TEXT, .size = NAME_SIZE};
 
+/* What an operator is told. */
+
+static const struct field ban_fields[] = {
+		STRING("whom", struct ban_row, whom, ALWAYS),
+		PLAIN("made_ms", FIELD_INTEGER, struct ban_row, made_ms, ALWAYS),
+		PLAIN("until_ms", FIELD_INTEGER, struct ban_row, until_ms,
+				TOLD(struct ban_row, has_until)),
+		PROSE("why", struct ban_row, why, FILLED(struct ban_row, why)),
+		END,
+};
+
+static const struct field ban_element = {
+		.kind = FIELD_OBJECT, .size = sizeof(struct ban_row), .fields = ban_fields};
+
+static const struct field room_row_fields[] = {
+		INLINE(summary_fields, struct room_row, summary),
+		PLAIN("private", FIELD_BOOL, struct room_row, is_private, ALWAYS),
+		LIST("here", FIELD_LIST, &name_element, struct room_row, here, here_count, ALWAYS),
+		END,
+};
+
+static const struct field room_row_element = {
+		.kind = FIELD_OBJECT, .size = sizeof(struct room_row), .fields = room_row_fields};
+
+#define STAT(word) PLAIN(#word, FIELD_INTEGER, struct stats, word, ALWAYS)
+
+static const struct field stats_rooms_fields[] = {
+		PLAIN("waiting", FIELD_INTEGER, struct stats, rooms[STATUS_WAITING], ALWAYS),
+		PLAIN("playing", FIELD_INTEGER, struct stats, rooms[STATUS_PLAYING], ALWAYS),
+		PLAIN("over", FIELD_INTEGER, struct stats, rooms[STATUS_OVER], ALWAYS),
+		END,
+};
+
+static const struct field stats_fields[] = {
+		STRING("version", struct stats, version, ALWAYS),
+		STAT(uptime_ms),
+		STAT(connections),
+		STAT(online),
+		GROUP("rooms", stats_rooms_fields, ALWAYS),
+		STAT(bans),
+		STAT(store_waiting),
+		STAT(store_unknown),
+		STAT(thoughts),
+		STAT(accepted),
+		STAT(refused),
+		STAT(lines),
+		STAT(bytes_in),
+		STAT(bytes_out),
+		STAT(memory_bytes),
+		PLAIN("draining", FIELD_BOOL, struct stats, draining, ALWAYS),
+		END,
+};
+
 const struct field schema_ok_head[] = {
 		PLAIN("re", FIELD_ID, struct ok, re, CHOSEN(struct ok, re.kind)),
 		PLAIN("to", FIELD_REQUEST, struct ok, to, ALWAYS),
@@ -510,25 +563,20 @@ const struct field schema_ok_body[] = {
 				BIT(OK_VALUES)),
 		LIST("steps", FIELD_LIST, &value_element, struct ok, steps, step_count,
 				BIT(OK_STEPS)),
+		STRING("whom", struct ok, whom, BIT(OK_WHOM)),
+		PLAIN("draining", FIELD_BOOL, struct ok, draining, BIT(OK_DRAIN)),
+		PLAIN("games", FIELD_INTEGER, struct ok, games_left, BIT(OK_DRAIN)),
+		PLAIN("until_ms", FIELD_INTEGER, struct ok, until_ms, BIT(OK_UNTIL)),
+		PLAIN("connections", FIELD_INTEGER, struct ok, connections, BIT(OK_TOUCHED)),
+		LIST("bans", FIELD_LIST, &ban_element, struct ok, bans, ban_count, BIT(OK_BANS)),
+		LIST("rooms", FIELD_LIST, &room_row_element, struct ok, rooms, room_count,
+				BIT(OK_ROOMS)),
+		{KEY("stats"), .kind = FIELD_POINTER, AT(struct ok, stats),
+				.size = sizeof(struct stats), .fields = stats_fields,
+				BIT(OK_STATS)},
+		PROSE("motd", struct ok, motd, BIT(OK_MOTD)),
 		END,
 };
-
-uint32_t schema_ok_allowed(enum request_type type)
-{
-	static const uint32_t doubtful = OK_OWN_ROOMS | OK_SUMMARIES | OK_ONLINE | OK_PLAYERS |
-					 OK_GAME | OK_GAMES | OK_STANDING | OK_TOP;
-	static const uint32_t own[REQUEST_COUNT] = {
-			[REQUEST_HELLO] = OK_OWN_ROOMS,
-			[REQUEST_LOBBY] = OK_SUMMARIES,
-			[REQUEST_WHO] = OK_ONLINE | OK_PLAYERS,
-			[REQUEST_GAME] = OK_GAME,
-			[REQUEST_GAMES] = OK_GAMES,
-			[REQUEST_PLAYER] = OK_STANDING,
-			[REQUEST_TOP] = OK_TOP,
-	};
-
-	return ~doubtful | own[type];
-}
 
 const struct field schema_error[] = {
 		PLAIN("re", FIELD_ID, struct error, re, CHOSEN(struct error, re.kind)),
@@ -548,18 +596,5 @@ const struct field schema_game[] = {
 		STRING("room", struct game_row, room, ALWAYS),
 		PLAIN("private", FIELD_BOOL, struct game_row, is_private, ALWAYS),
 		{.name = "", .kind = FIELD_INLINE, .fields = game_fields},
-		END,
-};
-
-const struct field schema_player[] = {
-		STRING("name", struct player_record, name, ALWAYS),
-		PLAIN("guest", FIELD_BOOL, struct player_record, guest, ALWAYS),
-		PLAIN("given_up", FIELD_BOOL, struct player_record, given_up,
-				FILLED(struct player_record, given_up)),
-		STRING("former", struct player_record, former,
-				FILLED(struct player_record, former)),
-		PLAIN("created_ms", FIELD_INTEGER, struct player_record, created_ms, ALWAYS),
-		LIST("muted", FIELD_LIST, &name_element, struct player_record, muted, muted_count,
-				ALWAYS),
 		END,
 };

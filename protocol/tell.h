@@ -25,6 +25,7 @@ struct tell {
 	bool knows_name; /* the name in an `ok` is no news to him (hello's always is) */
 	bool hides_token;
 	bool ascii;
+	bool is_operator; /* he is at the operator's door, where there are more requests */
 	/* He is at a bare netcat: each line begins with "# ", every `ok` is told, a move and whose
 	 * turn it is are one line above the drawing. */
 	bool bare;
@@ -42,6 +43,10 @@ void tell_ok(struct tell *tell, const struct ok *ok);
 
 /* `words`: the request as it was typed, "" or NULL where that is not known. */
 void tell_error(struct tell *tell, const struct error *error, const char *words);
+
+/* "2026-11-30 13:21:40 UTC" */
+#define TELL_TIME_SIZE 32
+void tell_time(int64_t at_ms, char ret_text[TELL_TIME_SIZE]);
 
 /* All requests, or all about one of them. */
 void tell_help(struct tell *tell, const char *about);

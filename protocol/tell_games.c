@@ -75,9 +75,10 @@ enum games_column {
 	GAMES_HOW
 };
 
-static void games_cell(const void *rows, size_t row, size_t column, char ret_text[CELL_SIZE])
+static void games_cell(
+		const struct tell_table *table, size_t row, size_t column, char ret_text[CELL_SIZE])
 {
-	const struct game_row *game = &((const struct game_row *)rows)[row];
+	const struct game_row *game = &((const struct game_row *)table->rows)[row];
 
 	switch ((enum games_column)column) {
 	case GAMES_ROOM:
@@ -173,9 +174,10 @@ static void number_cell(int64_t number, char ret_text[CELL_SIZE])
 	snprintf(ret_text, CELL_SIZE, "%lld", (long long)number);
 }
 
-static void top_cell(const void *rows, size_t row, size_t column, char ret_text[CELL_SIZE])
+static void top_cell(
+		const struct tell_table *table, size_t row, size_t column, char ret_text[CELL_SIZE])
 {
-	const struct standing *standing = &((const struct standing *)rows)[row];
+	const struct standing *standing = &((const struct standing *)table->rows)[row];
 
 	switch ((enum top_column)column) {
 	case TOP_PLACE:

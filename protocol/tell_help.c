@@ -65,7 +65,8 @@ void tell_requests(struct tell *tell, const enum request_type *types, size_t cou
 void tell_help(struct tell *tell, const char *about)
 {
 	enum request_type types[REQUEST_COUNT];
-	enum request_type wanted = request_type_of(about, strlen(about));
+	size_t count = 0;
+	enum request_type wanted = request_type_for(tell->is_operator, about, strlen(about));
 
 	if (wanted != REQUEST_COUNT) {
 		help_one(tell, wanted);
@@ -75,7 +76,10 @@ void tell_help(struct tell *tell, const char *about)
 		tell_line(tell, "There is no request %s. These are all:", about);
 	}
 	for (size_t i = 0; i < REQUEST_COUNT; i++) {
-		types[i] = (enum request_type)i;
+		if (request_is_for(tell->is_operator, (enum request_type)i)) {
+			types[count] = (enum request_type)i;
+			count++;
+		}
 	}
-	tell_requests(tell, types, REQUEST_COUNT);
+	tell_requests(tell, types, count);
 }

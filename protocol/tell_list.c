@@ -46,7 +46,7 @@ static size_t column_width(const struct tell_table *table, size_t column)
 	char text[CELL_SIZE];
 
 	for (size_t row = 0; row < table->row_count; row++) {
-		table->cell(table->rows, row, column, text);
+		table->cell(table, row, column, text);
 		width = cell_width(text) > width ? cell_width(text) : width;
 	}
 	return width;
@@ -62,7 +62,7 @@ static void table_row(
 
 	for (size_t column = 0; column < table->column_count; column++) {
 		if (row < table->row_count) {
-			table->cell(table->rows, row, column, text);
+			table->cell(table, row, column, text);
 		} else {
 			snprintf(text, sizeof(text), "%s", table->heads[column]);
 		}
@@ -89,31 +89,40 @@ void tell_table(struct tell *tell, const struct tell_table *table)
 	}
 }
 
-/* The lobby. */
+/* Rooms. */
 
-static void lobby_cell(const void *rows, size_t row, size_t column, char ret_text[CELL_SIZE])
+static void rooms_cell(
+		const struct tell_table *table, size_t row, size_t column, char ret_text[CELL_SIZE])
 {
-	cell_write((enum cell)column, &((const struct summary *)rows)[row], ret_text);
+	const void *summary = (const char *)table->rows + row * table->step;
+
+	cell_write((enum cell)column, summary, ret_text);
 }
 
-void tell_rooms(struct tell *tell, const struct ok *ok)
+void tell_summaries(struct tell *tell, const struct summary *rows, size_t step, size_t count)
 {
 	const char *heads[CELL_COUNT];
 	const struct tell_table table = {.column_count = CELL_COUNT,
 			.heads = heads,
-			.row_count = ok->summary_count,
-			.rows = ok->summaries,
-			.cell = lobby_cell};
+			.row_count = count,
+			.rows = rows,
+			.step = step,
+			.cell = rooms_cell};
 
+	for (size_t column = 0; column < CELL_COUNT; column++) {
+		heads[column] = cell_head((enum cell)column);
+	}
+	tell_table(tell, &table);
+}
+
+void tell_rooms(struct tell *tell, const struct ok *ok)
+{
 	if (ok->summary_count == 0) {
 		tell_line(tell, "No such rooms. To open one: create. To play whoever comes next: "
 				"match");
 		return;
 	}
-	for (size_t column = 0; column < CELL_COUNT; column++) {
-		heads[column] = cell_head((enum cell)column);
-	}
-	tell_table(tell, &table);
+	tell_summaries(tell, ok->summaries, sizeof(*ok->summaries), ok->summary_count);
 	if (ok->carries & OK_NEXT) {
 		tell_line(tell, "There are more: add after=%s", ok->next);
 	}

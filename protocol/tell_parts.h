@@ -59,8 +59,10 @@ struct tell_table {
 	size_t column_count; /* at most TELL_COLUMNS_MAX */
 	const char *const *heads;
 	size_t row_count;
-	const void *rows; /* for `cell` */
-	void (*cell)(const void *rows, size_t row, size_t column, char ret_text[CELL_SIZE]);
+	const void *rows; /* for `cell`, as `step` is */
+	size_t step;
+	void (*cell)(const struct tell_table *table, size_t row, size_t column,
+			char ret_text[CELL_SIZE]);
 };
 #define TELL_COLUMNS_MAX 10
 
@@ -77,5 +79,19 @@ void tell_players(struct tell *tell, const struct ok *ok);
 void tell_muted(struct tell *tell, const struct ok *ok);
 void tell_rooms(struct tell *tell, const struct ok *ok);
 void tell_requests(struct tell *tell, const enum request_type *types, size_t count);
+/* A table of summaries, `step` bytes from one to the next. */
+void tell_summaries(struct tell *tell, const struct summary *rows, size_t step, size_t count);
+
+/* What an operator is told. */
+void tell_touched(struct tell *tell, const struct ok *ok);
+void tell_banned(struct tell *tell, const struct ok *ok);
+void tell_unbanned(struct tell *tell, const struct ok *ok);
+void tell_bans(struct tell *tell, const struct ok *ok);
+void tell_all_rooms(struct tell *tell, const struct ok *ok);
+void tell_closed(struct tell *tell, const struct ok *ok);
+void tell_stats(struct tell *tell, const struct ok *ok);
+void tell_released(struct tell *tell, const struct ok *ok);
+void tell_drain(struct tell *tell, const struct ok *ok);
+void tell_motd(struct tell *tell, const struct ok *ok);
 
 #endif

@@ -1,6 +1,5 @@
 #include <assert.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "protocol/requests.h"
 #include "protocol/tell_parts.h"
@@ -25,14 +24,10 @@ static void tell_help_asked(struct tell *tell, const struct ok *ok)
 
 static void tell_ping(struct tell *tell, const struct ok *ok)
 {
-	time_t seconds = (time_t)(ok->now_ms / 1000);
-	struct tm parts;
-	char text[32] = "?";
+	char text[TELL_TIME_SIZE];
 
-	if (gmtime_r(&seconds, &parts)) {
-		(void)strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &parts);
-	}
-	tell_line(tell, "The server answers; its time is %s UTC.", text);
+	tell_time(ok->now_ms, text);
+	tell_line(tell, "The server answers; its time is %s.", text);
 }
 
 static void tell_state(struct tell *tell, const struct ok *ok)
@@ -97,6 +92,17 @@ static const reply_teller reply_rows[REQUEST_COUNT] = {
 		[REQUEST_TOP] = tell_top,
 		[REQUEST_FORGET] = tell_forgotten,
 		[REQUEST_ANALYSE] = tell_values,
+		[REQUEST_NOTICE] = tell_touched,
+		[REQUEST_KICK] = tell_touched,
+		[REQUEST_BAN] = tell_banned,
+		[REQUEST_UNBAN] = tell_unbanned,
+		[REQUEST_BANS] = tell_bans,
+		[REQUEST_ROOMS] = tell_all_rooms,
+		[REQUEST_CLOSE] = tell_closed,
+		[REQUEST_STATS] = tell_stats,
+		[REQUEST_RELEASE] = tell_released,
+		[REQUEST_DRAIN] = tell_drain,
+		[REQUEST_MOTD] = tell_motd,
 };
 
 /* Who he is can come with any reply: a guest is named by the first request that needs a name. */

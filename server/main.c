@@ -91,6 +91,8 @@ static void stood_still(void *arg, int64_t ms)
 	play_stood_still(server->play, ms);
 }
 
+static void stop(void *arg);
+
 static int64_t retry_ms(const struct server *server)
 {
 	return server->passed.count > 0 ? RETRY_HELD_MS : RETRY_MS;
@@ -104,6 +106,8 @@ static void make_play(struct server *server)
 			.store = server->storage.store,
 			.work = server->thinkers.work,
 			.random = {.fill = fill_random},
+			.drained = stop,
+			.drained_arg = server,
 	};
 
 	settings_for_play(server->config, &play_config);
@@ -169,6 +173,18 @@ static bool bind_list(struct server *server, enum door door, const struct config
 		}
 	}
 	return true;
+}
+
+static bool bind_admin(struct server *server)
+{
+	char why[LISTENER_WHY_SIZE];
+
+	if (server->config->admin[0] == '\0' ||
+			net_bind_path(server->net, DOOR_ADMIN, server->config->admin, why)) {
+		return true;
+	}
+	fprintf(stderr, "qtttd: %s\n", why);
+	return false;
 }
 
 /* Read the certificate, if one is named; false with a sentence on standard error. */
@@ -252,7 +268,7 @@ static bool make_net(struct server *server)
 	return bind_list(server, DOOR_TCP, &config->listen) &&
 	       bind_list(server, DOOR_TLS, &config->listen_tls) &&
 	       bind_list(server, DOOR_HTTP, &config->http) &&
-	       bind_list(server, DOOR_HTTPS, &config->https);
+	       bind_list(server, DOOR_HTTPS, &config->https) && bind_admin(server);
 }
 
 /* From start to stop. */
@@ -305,6 +321,9 @@ static void stop(void *arg)
 {
 	struct server *server = arg;
 
+	if (server->stopping) {
+		return;
+	}
 	log_event(LOG_INFO, "stopping", "connections=%zu", net_connections(server->net));
 	server->stopping = true;
 	supervisor_tell(SUPERVISOR_STOPPING);

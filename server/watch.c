@@ -68,13 +68,12 @@ static bool may_watch(const struct watch *watch, const struct http_call *call)
 		return false;
 	}
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
-		if (prefix_parse(own[i], &prefix) &&
-				prefix_has(&prefix, (struct sockaddr *)&peer.address)) {
+		if (prefix_parse(own[i], &prefix) && prefix_holds(&prefix, peer.address)) {
 			return true;
 		}
 	}
 	for (size_t i = 0; i < config->from_count; i++) {
-		if (prefix_has(&config->from[i], (struct sockaddr *)&peer.address)) {
+		if (prefix_holds(&config->from[i], peer.address)) {
 			return true;
 		}
 	}

@@ -4,7 +4,7 @@
 #
 #     tests/run.sh                  everything
 #     tests/run.sh --quick          the gcc build only
-#     tests/run.sh unit world       these suites only (unit, world, fuzz, lint, system)
+#     tests/run.sh unit world       these suites only (unit, world, fuzz, lint, system, web)
 #
 # The builds are build-tests/gcc and build-tests/asan; they stay, so the next run is quicker.
 set -u
@@ -56,6 +56,18 @@ end_left_running() {
 	done
 }
 
+# What drives the browser, once for each state of the lock file.
+prepare_browser() {
+	local folder=$root/tests/web said
+	install_missing "${web_packages[@]}"
+	cmp -s "$folder/package-lock.json" "$folder/node_modules/made-for" && return
+	say "Installing what tests/web/package-lock.json names"
+	said=$(npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund 2>&1 </dev/null) &&
+		cp "$folder/package-lock.json" "$folder/node_modules/made-for" && return
+	printf '%s\n' "$said" >&2
+	die "npm ci failed (above): the tests of the suite web need it"
+}
+
 patience=1
 names=(gcc asan)
 suites=()
@@ -63,7 +75,7 @@ while [ $# -gt 0 ]; do
 	case $1 in
 	--quick) names=(gcc) ;;
 	-h | --help) usage; exit 0 ;;
-	unit | world | fuzz | lint | system) suites+=("$1") ;;
+	unit | world | fuzz | lint | system | web) suites+=("$1") ;;
 	*)
 		say "${0##*/}: what is \"$1\"?" >&2
 		usage >&2
@@ -78,6 +90,9 @@ for suite in "${suites[@]}"; do
 done
 
 install_missing "${build_packages[@]}" "${play_packages[@]}" "${test_packages[@]}"
+case " ${suites[*]} " in
+*" web "* | "  ") prepare_browser ;;
+esac
 mkdir -p "$builds" || exit 1
 exec 3>"$builds/lock"
 flock -n 3 || die "another tests/run.sh is at work in $builds"

@@ -65,6 +65,7 @@ enum room_command_kind {
 			  is closed, and he is called so; who plays has resigned before */
 	ROOM_LEAVE,    /* the creator gives up a waiting room */
 	ROOM_DECLINE,  /* the invited player turns it down */
+	ROOM_CLOSE,    /* the operator ends it */
 	ROOM_MOVE,     /* squares, square_count; number if has_number */
 	ROOM_COLLAPSE, /* mark_seat/mark (0: the closing one), square; number if has_number */
 	ROOM_RESIGN,

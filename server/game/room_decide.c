@@ -194,6 +194,19 @@ static void decide_forget(const struct room *room, const struct room_command *co
 	}
 }
 
+static void decide_close(const struct room *room, const struct room_command *command,
+		enum seat seat, struct room_decision *decision)
+{
+	struct result result = room_time_aborted(CAUSE_OPERATOR);
+
+	(void)seat;
+	if (room->status == STATUS_OVER) {
+		refuse(decision, CODE_GAME_OVER, NULL);
+		return;
+	}
+	end_by(room, command, decision, &result);
+}
+
 /* The checks that every act of a player in his game has in common, in the contract's order. */
 static bool may_act(const struct room *room, enum seat seat, struct room_decision *decision)
 {
@@ -452,6 +465,7 @@ static decide_fn *const decide_by_kind[] = {
 		[ROOM_FORGET] = decide_forget,
 		[ROOM_LEAVE] = decide_leave,
 		[ROOM_DECLINE] = decide_decline,
+		[ROOM_CLOSE] = decide_close,
 		[ROOM_MOVE] = decide_action,
 		[ROOM_COLLAPSE] = decide_action,
 		[ROOM_RESIGN] = decide_resign,

@@ -83,6 +83,7 @@ static void leave_set(struct conn *conn)
 	if (conn->peer != NULL) {
 		conn->set->open--;
 		conn->set->framed -= conn->websocket != NULL ? 1 : 0;
+		conn->set->operators -= conn->is_operator ? 1 : 0;
 		metrics_count_word(METRIC_CLOSED, conn->reason);
 	} else {
 		conn->set->refused--;
@@ -215,15 +216,23 @@ static struct conn *new_conn(struct conn_set *set, const struct conn_guest *gues
 bool conn_open(struct conn_set *set, const struct conn_guest *guest)
 {
 	const struct peer_name *peer = guest->peer;
-	struct crowd_group *group = crowd_enter(&set->crowd, peer->group);
+	const struct play_peer who = {
+			.group = peer->group,
+			.address = peer->has_address ? peer->address : NULL,
+			.operator_name = peer->is_operator ? peer->text : NULL,
+	};
+	struct crowd_group *group =
+			peer->is_operator ? NULL : crowd_enter(&set->crowd, peer->group);
 	struct session *session;
 	struct conn *conn;
 
-	if (group == NULL) {
+	if (group == NULL && !peer->is_operator) {
 		return false;
 	}
 	conn = new_conn(set, guest);
 	conn->group = group;
+	conn->is_operator = peer->is_operator;
+	set->operators += peer->is_operator ? 1 : 0;
 	set->open++;
 	set->framed += guest->has_frames ? 1 : 0;
 	conn->id = ++set->last_id;
@@ -231,7 +240,7 @@ bool conn_open(struct conn_set *set, const struct conn_guest *guest)
 	if (log_may(&set->logs)) {
 		log_event(LOG_INFO, "conn_open", "conn=%" PRIu64 " peer=%s", conn->id, peer->text);
 	}
-	session = play_session_open(set->play, &conn_sink, conn, peer->group);
+	session = play_session_open(set->play, &conn_sink, conn, &who);
 	if (session == NULL) {
 		conn_begin_closing(conn);
 	} else if (!conn->closing) {

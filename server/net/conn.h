@@ -64,6 +64,7 @@ struct conn_set {
 	struct deadlines lingering; /* of those that have written all, until the peer closes too */
 	struct deadlines pings;
 	struct input_pool blocks;
+	size_t operators; /* of those made by conn_open */
 	uint64_t last_id;
 	bool stopping;	       /* who is closed from now on is so because the server goes */
 	struct log_share logs; /* of their comings and goings */

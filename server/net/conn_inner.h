@@ -54,6 +54,7 @@ struct conn {
 	bool shut;     /* we have said all */
 	bool silent;   /* nothing has come since the last ping */
 	bool dead;     /* to be freed by its next turn */
+	bool is_operator;
 };
 
 /* conn.c */

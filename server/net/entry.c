@@ -150,6 +150,10 @@ static void after_proxy(struct entry *entry)
 		admit(entry);
 		return;
 	}
+	if (entry->set->config.keeps_out(entry->set->config.arg, &entry->peer)) {
+		refuse(entry, "banned", NULL);
+		return;
+	}
 	entry->group = crowd_enter(&entry->set->crowd, entry->peer.group);
 	if (entry->group == NULL) {
 		refuse(entry, "crowded", NULL);

@@ -38,6 +38,8 @@ struct entry_config {
 	size_t proxy_count;
 	size_t per_address; /* from one address group that shake hands at a time; 0: no limit */
 	int64_t wait_ms;    /* in place of ENTRY_MS, for tests; 0: that */
+	/* Is he not to come in? Asked before a handshake. */
+	bool (*keeps_out)(void *arg, const struct peer_name *peer);
 	entry_fn *admitted;
 	void *arg;
 };

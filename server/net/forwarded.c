@@ -9,7 +9,7 @@
 static bool is_listed(const struct peer_name *peer, const struct prefix *proxies, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (prefix_has(&proxies[i], (const struct sockaddr *)&peer->address)) {
+		if (prefix_holds(&proxies[i], peer->address)) {
 			return true;
 		}
 	}

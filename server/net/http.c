@@ -398,7 +398,7 @@ static void refuse(const struct transport *transport)
 static bool is_proxy(const struct http *http, const struct peer_name *peer)
 {
 	for (size_t i = 0; i < http->limits.proxy_count; i++) {
-		if (prefix_has(&http->limits.proxies[i], (const struct sockaddr *)&peer->address)) {
+		if (prefix_holds(&http->limits.proxies[i], peer->address)) {
 			return true;
 		}
 	}

@@ -13,6 +13,7 @@
 #include <event2/event.h>
 #include <event2/listener.h>
 
+#include "server/net/unix_socket.h"
 #include "server/ops/address.h"
 #include "server/ops/clock.h"
 #include "server/ops/log.h"
@@ -30,6 +31,7 @@ struct listener_socket {
 	struct listener *listener;
 	struct evconnlistener *events;
 	enum door door;
+	struct unix_socket file; /* if it has a path */
 };
 
 struct listener {
@@ -223,16 +225,40 @@ bool listener_bind(struct listener *listener, enum door door, const char *text,
 	return why == NULL;
 }
 
+bool listener_bind_path(struct listener *listener, enum door door, const char *path,
+		char ret_why[LISTENER_WHY_SIZE])
+{
+	char why[UNIX_SOCKET_WHY_SIZE] = "";
+	struct unix_socket file = {0};
+	int fd = unix_socket_listen(path, &file, why);
+	int error = fd < 0 ? -EINVAL : add_socket(listener, door, fd, 0);
+
+	if (error == 0) {
+		listener->sockets[listener->count - 1].file = file;
+		return true;
+	}
+	if (fd >= 0) {
+		close(fd);
+		snprintf(why, sizeof(why), "%s", strerror(-error));
+	}
+	unix_socket_remove(&file);
+	snprintf(ret_why, LISTENER_WHY_SIZE, "can't listen on %.300s: %s", path, why);
+	return false;
+}
+
 /* Sockets of somebody else. */
 
+/* What a socket may be passed for, by its word: the operator's door has a path, and is made here.
+ */
 static const char *const door_words[] = {[DOOR_TCP] = "tcp",
 		[DOOR_TLS] = "tls",
 		[DOOR_HTTP] = "http",
-		[DOOR_HTTPS] = "https"};
+		[DOOR_HTTPS] = "https",
+		[DOOR_ADMIN] = "admin"};
 
 bool listener_door(const char *word, enum door *ret)
 {
-	for (size_t i = 0; i < sizeof(door_words) / sizeof(door_words[0]); i++) {
+	for (size_t i = 0; i < DOOR_ADMIN; i++) {
 		if (strcmp(word, door_words[i]) == 0) {
 			*ret = (enum door)i;
 			return true;
@@ -322,9 +348,12 @@ void listener_open(struct listener *listener, FILE *announce)
 	for (size_t i = 0; own_address(listener, i, &address, &length); i++) {
 		const char *word = door_words[listener->sockets[i].door];
 
+		const char *path = listener->sockets[i].file.path;
+
 		peer_name_of((struct sockaddr *)&address, length, &own);
-		log_event(LOG_INFO, "listening", "door=%s address=%s", word, own.text);
-		fprintf(announce, "listening %s %s\n", word, own.text);
+		log_event(LOG_INFO, "listening", "door=%s address=%s", word,
+				path == NULL ? own.text : log_text(path));
+		fprintf(announce, "listening %s %s\n", word, path == NULL ? own.text : path);
 	}
 	fflush(announce);
 }
@@ -334,6 +363,7 @@ void listener_close(struct listener *listener)
 	evtimer_del(listener->rest_over);
 	for (size_t i = 0; i < listener->count; i++) {
 		evconnlistener_free(listener->sockets[i].events);
+		unix_socket_remove(&listener->sockets[i].file);
 	}
 	listener->count = 0;
 }

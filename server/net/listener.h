@@ -18,7 +18,7 @@
 #define LISTENER_LOG_MS 60000
 #define LISTENER_WHY_SIZE 512
 /* What is spoken on a socket, and how it is told. */
-enum door { DOOR_TCP, DOOR_TLS, DOOR_HTTP, DOOR_HTTPS };
+enum door { DOOR_TCP, DOOR_TLS, DOOR_HTTP, DOOR_HTTPS, DOOR_ADMIN };
 
 static inline bool door_has_tls(enum door door)
 {
@@ -45,6 +45,9 @@ struct listener *listener_new(struct loop *loop, listener_fn *accepted, void *ar
 bool listener_bind(struct listener *listener, enum door door, const char *text,
 		char ret_why[LISTENER_WHY_SIZE]);
 
+/* The same at a path, see unix_socket.h. */
+bool listener_bind_path(struct listener *listener, enum door door, const char *path,
+		char ret_why[LISTENER_WHY_SIZE]);
 /* The door of which this is the word; false if there is none. */
 bool listener_door(const char *word, enum door *ret);
 
@@ -57,7 +60,7 @@ bool listener_adopt(
 bool listener_has(const struct listener *listener, enum door door);
 
 /* Begin to accept; then tell a line `listening tcp 127.0.0.1:4242` (tls, http, https) for each
- * socket, with its real port. */
+ * socket, with its real port, or its path (`listening admin PATH`). */
 void listener_open(struct listener *listener, FILE *announce);
 
 /* Close the sockets. */

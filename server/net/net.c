@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "server/net/entry.h"
+#include "server/net/unix_socket.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
 #include "server/ops/metrics.h"
@@ -72,11 +73,20 @@ static void tell_full(struct net *net)
 /* Whoever is here speaks lines. */
 static void take_guest(struct net *net, const struct conn_guest *guest)
 {
+	struct bytes *banned = guest->peer->has_address
+					       ? play_banned(net->conns.play, guest->peer->address)
+					       : NULL;
+
+	if (banned != NULL) {
+		log_event(LOG_DEBUG, "banned", "peer=%s", guest->peer->text);
+		refuse(net, guest, "banned", banned);
+		return;
+	}
 	if (net->closed) {
 		refuse(net, guest, "stopping", net->bye_line);
 		return;
 	}
-	if (net->conns.open >= net->max_connections) {
+	if (net->conns.open - net->conns.operators >= net->max_connections) {
 		tell_full(net);
 		refuse(net, guest, "full", net->full_line);
 		return;
@@ -132,6 +142,27 @@ void net_websocket(struct net *net, struct http_call *call)
 	http_upgrade(call, headers, net_upgraded, net);
 }
 
+static bool net_keeps_out(void *arg, const struct peer_name *peer)
+{
+	const struct net *net = arg;
+
+	return peer->has_address && play_banned(net->conns.play, peer->address) != NULL;
+}
+
+static void operator_came(struct net *net, int fd)
+{
+	struct peer_name peer = {.is_operator = true};
+	struct conn_guest guest = {.peer = &peer};
+
+	unix_socket_who(fd, peer.text);
+	transport_init_plain(&guest.transport, fd);
+	if (net->conns.operators == NET_OPERATORS_MAX) {
+		refuse(net, &guest, "full", net->full_line);
+	} else {
+		conn_open(&net->conns, &guest);
+	}
+}
+
 /* Those on their way in have no more files than those who are in; and a few more, who are to be
  * told that there is no room. */
 static void net_accepted(
@@ -139,6 +170,10 @@ static void net_accepted(
 {
 	struct net *net = arg;
 
+	if (door == DOOR_ADMIN) {
+		operator_came(net, fd);
+		return;
+	}
 	if (net->entries.count > 0 && net->entries.count + net->conns.open >=
 						      net->max_connections + NET_REFUSED) {
 		metrics_count_word(METRIC_REFUSED, "full");
@@ -174,6 +209,7 @@ struct net *net_new(const struct net_config *config)
 			.proxy_count = config->proxy_count,
 			.per_address = config->limits.per_address,
 			.wait_ms = config->entry_ms,
+			.keeps_out = net_keeps_out,
 			.admitted = net_admitted,
 			.arg = net,
 	};
@@ -229,6 +265,12 @@ bool net_has(const struct net *net, enum door door)
 bool net_bind(struct net *net, enum door door, const char *text, char ret_why[LISTENER_WHY_SIZE])
 {
 	return listener_bind(net->listener, door, text, ret_why);
+}
+
+bool net_bind_path(
+		struct net *net, enum door door, const char *path, char ret_why[LISTENER_WHY_SIZE])
+{
+	return listener_bind_path(net->listener, door, path, ret_why);
 }
 
 void net_open(struct net *net, FILE *announce)

@@ -17,7 +17,9 @@
 
 /* Open files that are kept back from connections: for the database, the log, the loop, HTTP, and
  * for those who are told that there is no room. */
-#define NET_FILES_KEPT (64 + HTTP_CONNECTIONS_MAX)
+#define NET_FILES_KEPT (64 + HTTP_CONNECTIONS_MAX + NET_OPERATORS_MAX)
+/* Operators at a time, who don't count among the connections. */
+#define NET_OPERATORS_MAX 16
 /* Connections at a time that are told so politely; beyond, they are told and closed at once. */
 #define NET_REFUSED 32
 
@@ -50,9 +52,11 @@ void net_change(struct net *net, const struct net_config *config);
  * can't be done: ret_why is a sentence that names it, and the socket is still the caller's. */
 bool net_adopt(struct net *net, const char *name, int fd, char ret_why[LISTENER_WHY_SIZE]);
 
-/* See listener_has, listener_bind, listener_open, listener_port. */
+/* See listener_has, listener_bind, listener_bind_path, listener_open, listener_port. */
 bool net_has(const struct net *net, enum door door);
 bool net_bind(struct net *net, enum door door, const char *text, char ret_why[LISTENER_WHY_SIZE]);
+bool net_bind_path(
+		struct net *net, enum door door, const char *path, char ret_why[LISTENER_WHY_SIZE]);
 void net_open(struct net *net, FILE *announce);
 int net_port(const struct net *net, size_t n);
 

@@ -42,9 +42,9 @@ void peer_name_of(const struct sockaddr *address, socklen_t length, struct peer_
 	struct sockaddr_in ipv4;
 	struct sockaddr_in6 ipv6;
 
-	memset(&ret->address, 0, sizeof(ret->address));
-	memcpy(&ret->address, address, length);
+	*ret = (struct peer_name){0};
 	write_text(address, length, ret->text);
+	ret->has_address = prefix_address(address, ret->address);
 	snprintf(ret->group, sizeof(ret->group), "unknown");
 	if (address->sa_family == AF_INET) {
 		memcpy(&ipv4, address, sizeof(ipv4));

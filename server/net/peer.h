@@ -3,7 +3,10 @@
 #ifndef NET_PEER_H
 #define NET_PEER_H
 
+#include <stdbool.h>
 #include <sys/socket.h>
+
+#include "server/ops/prefix.h"
 
 /* "[ADDRESS%SCOPE]:PORT", for the log. */
 #define PEER_TEXT_SIZE 72
@@ -11,9 +14,11 @@
 #define PEER_GROUP_SIZE 64
 
 struct peer_name {
-	struct sockaddr_storage address;
 	char text[PEER_TEXT_SIZE];
 	char group[PEER_GROUP_SIZE];
+	uint8_t address[PREFIX_ADDRESS_BYTES];
+	bool has_address;
+	bool is_operator; /* he came by that door: there is no group */
 };
 
 /* An IPv4 address is a group of its own, also where it comes dressed as IPv6; of an IPv6 address

@@ -32,7 +32,8 @@ struct config {
 	struct config_list https;
 	struct config_list ws_origin;
 	struct config_list metrics_from;
-	char *db; /* "none": memory only */
+	char *admin; /* a path; "": there is no operator's door */
+	char *db;    /* "none": memory only */
 	char *name;
 	char *motd; /* "": none */
 	enum log_level log_level;

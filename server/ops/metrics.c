@@ -49,7 +49,7 @@ static const struct metric_row rows[METRIC_COUNT] = {
 				"Memory of the process that is in use.", TYPE_GAUGE},
 		[METRIC_ACCEPTED] = {"qttt_connections_accepted_total",
 				"Connections that came, by what is spoken at the door.",
-				TYPE_COUNTER, "door", {"tcp", "tls", "http", "https"}},
+				TYPE_COUNTER, "door", {"tcp", "tls", "http", "https", "admin"}},
 		[METRIC_WEBSOCKETS] = {"qttt_websockets",
 				"Players' connections by WebSocket, of qttt_connections.",
 				TYPE_GAUGE},
@@ -68,7 +68,7 @@ static const struct metric_row rows[METRIC_COUNT] = {
 				"Connections that never got in, by reason.", TYPE_COUNTER, "reason",
 				{"full", "crowded", "too_slow", "bad_proxy_header",
 						"proxy_not_listed", "not_tls", "gone", "stopping",
-						"tls_error"}},
+						"banned", "tls_error"}},
 		[METRIC_ACCEPT_RESTS] = {"qttt_accept_rests_total",
 				"Times that accepting rested because the system had no more files.",
 				TYPE_COUNTER},
@@ -130,7 +130,8 @@ static const struct metric_row rows[METRIC_COUNT] = {
 				"result", {"loaded", "failed"}},
 		[METRIC_HTTP_REQUESTS] = {"qttt_http_requests_total",
 				"Requests by HTTP, by the answer's status.", TYPE_COUNTER, "status",
-				{"200", "400", "404", "405", "413", "431", "503", "505", "other"}},
+				{"101", "200", "304", "400", "403", "404", "405", "413", "426",
+						"431", "503", "505", "other"}},
 };
 
 static uint64_t plain[METRIC_COUNT][WORDS_MAX];
@@ -248,6 +249,16 @@ void metrics_look_at_process(void)
 		metrics_set(METRIC_CPU, 0, micros(&usage.ru_utime) + micros(&usage.ru_stime));
 	}
 	metrics_set(METRIC_MEMORY, 0, resident_pages() * (uint64_t)sysconf(_SC_PAGESIZE));
+}
+
+uint64_t metrics_sum(enum metric metric)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < sizeof(plain[metric]) / sizeof(plain[metric][0]); i++) {
+		sum += plain[metric][i];
+	}
+	return sum;
 }
 
 /* Writing. A number is written as what it is, without a float in between. */

@@ -102,6 +102,9 @@ void metrics_set_histogram(enum metric metric, const struct histogram *histogram
 /* What the system knows of this process: METRIC_CPU, METRIC_MEMORY. */
 void metrics_look_at_process(void);
 
+/* Of all its labels. */
+uint64_t metrics_sum(enum metric metric);
+
 /* All of it as text. */
 void metrics_print(FILE *out);
 

@@ -88,6 +88,16 @@ const struct option_row option_rows[] = {
 				.value = "ADDR/BITS",
 				.help = "Tell /healthz and /metrics these addresses too, not only "
 					"this machine; may be given several times."},
+		{.name = "admin",
+				.section = "net",
+				.kind = OPTION_PATH,
+				.max = OPTION_PATH_BYTES,
+				.standard = "",
+				.offset = AT(admin),
+				.value = "PATH",
+				.help = "The operator's door: a socket at this path, for the "
+					"server's own user alone, at which qttt --admin may "
+					"notice, kick, ban, close, release and drain."},
 		{.name = "max-connections",
 				.section = "net",
 				.reload = true,

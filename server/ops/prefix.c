@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -75,7 +76,7 @@ bool prefix_parse(const char *text, struct prefix *ret)
 	return true;
 }
 
-static bool bytes_of(const struct sockaddr *address, uint8_t ret_bytes[16])
+bool prefix_address(const struct sockaddr *address, uint8_t ret_bytes[PREFIX_ADDRESS_BYTES])
 {
 	struct sockaddr_in ipv4;
 	struct sockaddr_in6 ipv6;
@@ -94,17 +95,35 @@ static bool bytes_of(const struct sockaddr *address, uint8_t ret_bytes[16])
 	return false;
 }
 
+bool prefix_holds(const struct prefix *prefix, const uint8_t bytes[PREFIX_ADDRESS_BYTES])
+{
+	const unsigned int whole = prefix->bits / 8;
+	const unsigned int rest = prefix->bits % 8;
+
+	return memcmp(bytes, prefix->bytes, whole) == 0 &&
+	       (rest == 0 || (bytes[whole] ^ prefix->bytes[whole]) >> (8 - rest) == 0);
+}
+
 bool prefix_has(const struct prefix *prefix, const struct sockaddr *address)
 {
-	uint8_t bytes[16];
+	uint8_t bytes[PREFIX_ADDRESS_BYTES];
 
-	if (!bytes_of(address, bytes)) {
-		return false;
+	return prefix_address(address, bytes) && prefix_holds(prefix, bytes);
+}
+
+void prefix_write(const struct prefix *prefix, char ret_text[PREFIX_TEXT_SIZE])
+{
+	char text[INET6_ADDRSTRLEN] = "";
+	const bool is_ipv4 = prefix->bits >= ADDRESS_BITS - IPV4_BITS &&
+			     memcmp(prefix->bytes, mapped, MAPPED_BYTES) == 0;
+	const unsigned int most = is_ipv4 ? IPV4_BITS : ADDRESS_BITS;
+	const unsigned int bits = prefix->bits - (ADDRESS_BITS - most);
+
+	inet_ntop(is_ipv4 ? AF_INET : AF_INET6, prefix->bytes + (is_ipv4 ? MAPPED_BYTES : 0), text,
+			sizeof(text));
+	if (bits == most) {
+		snprintf(ret_text, PREFIX_TEXT_SIZE, "%s", text);
+	} else {
+		snprintf(ret_text, PREFIX_TEXT_SIZE, "%s/%u", text, bits);
 	}
-	for (unsigned int bit = 0; bit < prefix->bits; bit++) {
-		if (bit_is_set(bytes, bit) != bit_is_set(prefix->bytes, bit)) {
-			return false;
-		}
-	}
-	return true;
 }

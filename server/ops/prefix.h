@@ -6,10 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* An address: IPv4 as ::ffff:a.b.c.d, so that both are compared alike. */
+#define PREFIX_ADDRESS_BYTES 16
+/* "ffff:…:255.255.255.255/128" */
+#define PREFIX_TEXT_SIZE 52
+
 struct sockaddr;
 
 struct prefix {
-	uint8_t bytes[16]; /* IPv4 as ::ffff:a.b.c.d, so that both are compared alike */
+	uint8_t bytes[PREFIX_ADDRESS_BYTES];
 	unsigned int bits; /* of bytes that count: 0 to 128 */
 };
 
@@ -18,5 +23,12 @@ bool prefix_parse(const char *text, struct prefix *ret);
 
 /* Is the address in the block? False for what is neither IPv4 nor IPv6. */
 bool prefix_has(const struct prefix *prefix, const struct sockaddr *address);
+
+/* The bytes of an address; false, and nothing is written, for what is neither IPv4 nor IPv6. */
+bool prefix_address(const struct sockaddr *address, uint8_t ret_bytes[PREFIX_ADDRESS_BYTES]);
+bool prefix_holds(const struct prefix *prefix, const uint8_t bytes[PREFIX_ADDRESS_BYTES]);
+
+/* As people write it: a block of one address without its bits. */
+void prefix_write(const struct prefix *prefix, char ret_text[PREFIX_TEXT_SIZE]);
 
 #endif

@@ -1,10 +1,15 @@
 #include "server/play/dispatch.h"
 
+#include <assert.h>
+
+#include "server/play/drain.h"
 #include "server/play/requests/requests.h"
 
 enum dispatch_who {
 	WHO_ANYONE, /* named or not */
-	WHO_NAMED   /* who has no name is given a guest's first */
+	WHO_PLAYER, /* named or not, but no operator, who has no name and gets none */
+	WHO_NAMED,  /* the same, and who has no name is given a guest's first */
+	WHO_OPERATOR
 };
 
 /* What the server adds to a request's row. */
@@ -15,7 +20,7 @@ struct dispatch_row {
 };
 
 static const struct dispatch_row rows[REQUEST_COUNT] = {
-		[REQUEST_HELLO] = {WHO_ANYONE, 20, requests_hello},
+		[REQUEST_HELLO] = {WHO_PLAYER, 20, requests_hello},
 		[REQUEST_HELP] = {WHO_ANYONE, 5, requests_help},
 		[REQUEST_WHO] = {WHO_ANYONE, 5, requests_who},
 		[REQUEST_TEXT] = {WHO_ANYONE, 1, requests_text},
@@ -44,6 +49,17 @@ static const struct dispatch_row rows[REQUEST_COUNT] = {
 		[REQUEST_PLAYER] = {WHO_ANYONE, 5, requests_standing},
 		[REQUEST_TOP] = {WHO_ANYONE, 20, requests_top},
 		[REQUEST_ANALYSE] = {WHO_ANYONE, 20, requests_analyse},
+		[REQUEST_NOTICE] = {WHO_OPERATOR, 1, requests_notice},
+		[REQUEST_KICK] = {WHO_OPERATOR, 1, requests_kick},
+		[REQUEST_BAN] = {WHO_OPERATOR, 1, requests_ban},
+		[REQUEST_UNBAN] = {WHO_OPERATOR, 1, requests_unban},
+		[REQUEST_BANS] = {WHO_OPERATOR, 1, requests_bans},
+		[REQUEST_ROOMS] = {WHO_OPERATOR, 1, requests_rooms},
+		[REQUEST_CLOSE] = {WHO_OPERATOR, 1, requests_close},
+		[REQUEST_STATS] = {WHO_OPERATOR, 1, requests_stats},
+		[REQUEST_RELEASE] = {WHO_OPERATOR, 1, requests_release},
+		[REQUEST_DRAIN] = {WHO_OPERATOR, 1, requests_drain},
+		[REQUEST_MOTD] = {WHO_OPERATOR, 1, requests_motd},
 };
 
 unsigned int dispatch_cost(enum request_type type)
@@ -54,8 +70,15 @@ unsigned int dispatch_cost(enum request_type type)
 void dispatch(struct task *task)
 {
 	const struct dispatch_row *row = &rows[task->request.type];
+	const bool is_operator = task->session != NULL && task->session->operator_name != NULL;
 
-	if (row->who == WHO_NAMED && !task_needs_name(task)) {
+	/* The line was read as one of his kind, so nobody else asks for what is an operator's. */
+	assert(row->who != WHO_OPERATOR || is_operator);
+	if (is_operator && (row->who == WHO_PLAYER || row->who == WHO_NAMED)) {
+		task_refuse(task, CODE_NOT_ALLOWED, "An operator does not play.");
+		return;
+	}
+	if (!drain_lets_in(task) || (row->who == WHO_NAMED && !task_needs_name(task))) {
 		return;
 	}
 	row->handle(task);

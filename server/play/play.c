@@ -9,6 +9,8 @@
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
 #include "server/ops/metrics.h"
+#include "server/play/bans.h"
+#include "server/play/drain.h"
 #include "server/play/due.h"
 #include "server/play/guests.h"
 #include "server/play/players.h"
@@ -47,6 +49,11 @@ static const char *answer_word(size_t code)
 	return code == CODE_NONE ? "ok" : code_word((enum code)code);
 }
 
+static const char *text_or_none(const char *text)
+{
+	return text == NULL ? "" : text;
+}
+
 struct play *play_new(const struct play_config *config)
 {
 	struct play *play = memory_new(1, sizeof(*play));
@@ -66,6 +73,10 @@ struct play *play_new(const struct play_config *config)
 	TAILQ_INIT(&play->thoughts);
 	TAILQ_INIT(&play->leaving);
 	limits_init(&play->limits, &config->most);
+	bans_init(play);
+	drain_init(play);
+	message_copy(play->motd, sizeof(play->motd), text_or_none(config->motd));
+	play->began_ms = play_now(play);
 	play->limits.forget = (struct timer){.fire = session_forget_accounts, .owner = play};
 	play->wake_ms = INT64_MAX;
 	return play;
@@ -78,6 +89,7 @@ void play_free(struct play *play)
 	}
 	assert(play->session_count == 0 && play->under_way == 0);
 	rooms_free_all(play);
+	bans_fini(play);
 	map_fini(&play->rooms);
 	map_fini(&play->roles);
 	map_fini(&play->players_by_key);
@@ -100,6 +112,12 @@ void play_change(struct play *play, const struct play_config *config)
 	play->config.work = old.work;
 	play->config.clock = old.clock;
 	play->config.random = old.random;
+	play->config.drained = old.drained;
+	play->config.drained_arg = old.drained_arg;
+	/* What an operator has said stays, unless the file says something new. */
+	if (strcmp(text_or_none(old.motd), text_or_none(config->motd)) != 0) {
+		message_copy(play->motd, sizeof(play->motd), text_or_none(config->motd));
+	}
 	play->limits.most = config->most;
 }
 
@@ -113,6 +131,25 @@ static void on_unfinished_room(
 	}
 }
 
+static void started(struct play *play, int error)
+{
+	play->under_way--;
+	if (error == 0) {
+		guests_begin(play);
+		rated_learn(play);
+		drop_due(play);
+	}
+	play->started(play->started_arg, error);
+}
+
+static void on_bans(void *arg, enum store_found found, size_t count, const struct store_ban *bans)
+{
+	struct play *play = arg;
+
+	bans_load(play, count, bans);
+	started(play, found == STORE_FOUND ? 0 : -EIO);
+}
+
 static void on_unfinished_done(
 		void *arg, enum store_found found, size_t count, struct bytes *const *lines)
 {
@@ -120,16 +157,12 @@ static void on_unfinished_done(
 
 	(void)count;
 	(void)lines;
-	play->under_way--;
 	if (found == STORE_FOUND) {
 		log_event(LOG_INFO, "rooms_loaded", "rooms=%zu", play->rooms.count);
+		play->config.store->ops->load_bans(play->config.store, on_bans, play);
+	} else {
+		started(play, -EIO);
 	}
-	if (found == STORE_FOUND) {
-		guests_begin(play);
-		rated_learn(play);
-		drop_due(play);
-	}
-	play->started(play->started_arg, found == STORE_FOUND ? 0 : -EIO);
 }
 
 void play_start(struct play *play, play_started_fn *done, void *arg)

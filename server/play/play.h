@@ -5,6 +5,7 @@
 
 #include "protocol/line.h"
 #include "server/game/room_limits.h"
+#include "server/ops/prefix.h"
 #include "server/play/ports.h"
 
 struct play;
@@ -62,6 +63,10 @@ struct play_config {
 	struct work *work;   /* not owned; the tool of each of its threads is a struct solver */
 	struct clock_port clock;
 	struct random_port random;
+	/* Or NULL. What an operator's `drain` waited for has come: it is time to stop. Called from
+	 * within play_wake, as often as somebody drains it. */
+	void (*drained)(void *arg);
+	void *drained_arg;
 };
 
 /* Nothing is loaded yet. Names and texts of *config are the caller's and outlive it; never NULL. */
@@ -80,11 +85,24 @@ void play_start(struct play *play, play_started_fn *done, void *arg);
 /* No session may be open, no commit under way (see play_idle). NULL is fine. */
 void play_free(struct play *play);
 
-/* A new connection; it gets `welcome`. NULL after play_shutdown: close the connection. `address` is
- * what connections of one household have in common, copied: an IPv4 address, the first half of an
- * IPv6 address. */
-struct session *play_session_open(
-		struct play *play, const struct sink_ops *sink, void *conn, const char *address);
+/* Who is at the other end of a connection; copied. */
+struct play_peer {
+	/* What connections of one household have in common: an IPv4 address, the first half of an
+	 * IPv6 address. */
+	const char *group;
+	const uint8_t *address; /* PREFIX_ADDRESS_BYTES of them; NULL: there is none */
+	/* NULL, or he came by the operator's door: who he is, for the log. There is no group then.
+	 */
+	const char *operator_name;
+};
+
+/* A new connection; it gets `welcome`. NULL after play_shutdown: close the connection. */
+struct session *play_session_open(struct play *play, const struct sink_ops *sink, void *conn,
+		const struct play_peer *peer);
+
+/* Is the address banned? Then these are the lines to tell, which are play's (take a reference);
+ * else NULL. To be asked before a connection gets a session. */
+struct bytes *play_banned(const struct play *play, const uint8_t address[PREFIX_ADDRESS_BYTES]);
 
 enum play_line_result {
 	PLAY_NEXT,  /* answered: the next line may come */

@@ -255,6 +255,18 @@ void player_change_keep_name(struct play *play, const char *name, struct player_
 	end_change(ret);
 }
 
+void player_change_release(struct player *player, const char *gone, struct player_change *ret)
+{
+	char token[TOKEN_SIZE];
+
+	/* Nobody is ever told it. */
+	players_new_token(player->play, token);
+	begin_change(player, ret);
+	ret->record.former[0] = '\0';
+	set_name(ret, gone, player->record.guest, token);
+	end_change(ret);
+}
+
 void player_change_fini(struct player_change *change)
 {
 	player_unref(change->player);

@@ -75,6 +75,8 @@ void player_change_renew(struct player *player, const char *token, struct player
 void player_change_forget(struct player *player, struct player_change *ret);
 /* A new player that nobody is: he keeps a name, given up by its player, from others. */
 void player_change_keep_name(struct play *play, const char *name, struct player_change *ret);
+/* The name is given up for `gone`, and no token proves that one. */
+void player_change_release(struct player *player, const char *gone, struct player_change *ret);
 void player_change_fini(struct player_change *change);
 
 /* The change is stored: take it over. Returns the player, with a reference for the caller. */

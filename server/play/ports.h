@@ -110,9 +110,23 @@ struct store_game {
 	int ahead; /* X's half points minus O's */
 };
 
+/* Somebody who is not let in. `whom` is unique; what it means is not the store's business. */
+struct store_ban {
+	const char *whom;
+	int64_t made_ms;
+	int64_t until_ms; /* 0: for good */
+	const char *why;  /* "": not said */
+};
+
+/* It is there from now on, in place of one for the same; or it is not, be it that it was or not. */
+struct store_ban_change {
+	struct store_ban ban;
+	bool lifts; /* of `ban` only `whom` counts */
+};
+
 /* All or nothing: first the guests go, then come the players, their ratings, then the rooms, then
- * the games (whose keys are looked up then). A room, player, rating, key or token stands in it at
- * most once. Arrays, strings
+ * the games (whose keys are looked up then), then the bans in their order. A room, player, rating,
+ * key or token stands in it at most once. Arrays, strings
  * and lines are the caller's and live until `done`; the struct itself need not outlive the call. An
  * empty one changes nothing: its answer tells whether the store can be written to. */
 struct store_batch {
@@ -125,6 +139,8 @@ struct store_batch {
 	size_t game_count;
 	const struct store_game *games;
 	const struct store_guests *guests; /* or NULL */
+	size_t ban_count;
+	const struct store_ban_change *bans;
 };
 
 typedef void store_done_fn(void *arg, enum store_status status);
@@ -185,6 +201,10 @@ typedef void store_players_fn(void *arg, enum store_found found, size_t count,
 typedef void store_each_room_fn(
 		void *arg, const char *room, size_t count, struct bytes *const *lines);
 
+/* All bans, the oldest first; valid during the call. None unless found. */
+typedef void store_bans_fn(
+		void *arg, enum store_found found, size_t count, const struct store_ban *bans);
+
 struct store;
 
 /* A store is a struct that begins with a pointer to its operations. Strings and hashes given to a
@@ -215,6 +235,8 @@ struct store_ops {
 	void (*load_player_by_token)(struct store *store,
 			const unsigned char token_hash[STORE_HASH_BYTES], store_player_fn *done,
 			void *arg);
+	/* STORE_FOUND also where there is none. */
+	void (*load_bans)(struct store *store, store_bans_fn *done, void *arg);
 	/* Rooms that got over before this time need not be kept whole from now on. Of one in which
 	 * a game was played its first event, that which ended it and the later ones stay; of one in
 	 * which none was nothing does. The store does it by and by, and says nothing. */

@@ -13,6 +13,7 @@
 #include "server/play/dispatch.h"
 #include "server/play/invitations.h"
 #include "server/play/lobby.h"
+#include "server/play/operator.h"
 #include "server/play/players.h"
 #include "server/play/presence.h"
 #include "server/play/task.h"
@@ -23,8 +24,17 @@
 	"Type words or JSON: hello NAME | match | create | lobby | join ROOM | watch ROOM | "      \
 	"move 1 5 | collapse 5 | say TEXT | help | quit. To be told in words: text only"
 
+/* And who came by the operator's door. */
+#define OPERATOR_HELP_LINES                                                                        \
+	"Type words or JSON: stats | rooms | notice TEXT | kick WHOM | ban WHOM 7d | unban WHOM "  \
+	"| bans | close ROOM | release NAME | drain | motd TEXT | help | quit. "                   \
+	"To be told in words: text only"
+
 /* What a line costs that is no request. */
 #define BAD_LINE_COST 5
+
+/* Operators are an address of their own. */
+#define OPERATOR_GROUP "operator"
 
 /* What a program hears that takes this for a web server. */
 #define HTTP_SENTENCE "This is a game server, not a web server: it reads lines of JSON or words."
@@ -76,6 +86,7 @@ static void count_answer(size_t type, enum code code)
 void session_send_ok(struct session *session, const struct ok *ok)
 {
 	count_answer(ok->to, CODE_NONE);
+	operator_log_answered(session, ok->to, CODE_NONE);
 	if (session->text != TEXT_ONLY) {
 		send_new(session, encode_ok(ok));
 	}
@@ -87,7 +98,11 @@ void session_send_ok(struct session *session, const struct ok *ok)
 void session_send_error(
 		struct session *session, const struct error *error, const struct hosted *hosted)
 {
-	count_answer(request_type_of(error->to, strlen(error->to)), error->code);
+	enum request_type type = request_type_for(
+			session->operator_name != NULL, error->to, strlen(error->to));
+
+	count_answer(type, error->code);
+	operator_log_answered(session, type, error->code);
 	if (session->text != TEXT_ONLY) {
 		send_new(session, encode_error(error));
 	}
@@ -130,15 +145,19 @@ static int64_t rest_ms(const struct session *session)
 {
 	const struct play *play = session->play;
 
-	return limits_rest(&play->limits, &session->allowance, session->address, play_now(play));
+	return session->operator_name != NULL ? 0
+					      : limits_rest(&play->limits, &session->allowance,
+								session->address, play_now(play));
 }
 
 static void use(struct session *session, size_t units, size_t bytes)
 {
 	struct play *play = session->play;
 
-	limits_use(&play->limits, units, bytes, &session->allowance, session->address,
-			play_now(play));
+	if (session->operator_name == NULL) {
+		limits_use(&play->limits, units, bytes, &session->allowance, session->address,
+				play_now(play));
+	}
 }
 
 void session_use(struct session *session, size_t units)
@@ -173,7 +192,7 @@ static void watch_silence(struct session *session)
 	const struct play_limits *most = &session->play->limits.most;
 	int64_t may_ms = session->was_heard ? most->idle_ms : most->first_line_ms;
 
-	if (may_ms == 0) {
+	if (may_ms == 0 || session->operator_name != NULL) {
 		timers_cancel(&session->play->timers, &session->idle);
 	} else {
 		play_set_timer(session->play, &session->idle, session->heard_ms + may_ms);
@@ -231,15 +250,32 @@ static void send_welcome(struct session *session)
 	message_copy(welcome->server, sizeof(welcome->server), "qtttd/");
 	message_copy(welcome->server + 6, sizeof(welcome->server) - 6, config->version);
 	message_copy(welcome->name, sizeof(welcome->name), config->name);
-	message_copy(welcome->motd, sizeof(welcome->motd),
-			config->motd == NULL ? "" : config->motd);
-	message_copy(welcome->help, sizeof(welcome->help), HELP_LINES);
+	message_copy(welcome->motd, sizeof(welcome->motd), session->play->motd);
+	message_copy(welcome->help, sizeof(welcome->help),
+			session->operator_name == NULL ? HELP_LINES : OPERATOR_HELP_LINES);
 	fill_limits(&config->most, welcome);
 	session_send_event(session, &event);
 }
 
-struct session *play_session_open(
-		struct play *play, const struct sink_ops *sink, void *conn, const char *address)
+static void set_peer(struct session *session, const struct play_peer *peer)
+{
+	struct play *play = session->play;
+	const char *group = peer->operator_name == NULL ? peer->group : OPERATOR_GROUP;
+
+	session->address = limits_open_address(&play->limits, group);
+	session->lane.of = &limits_thinking(session->address)->lane;
+	session->has_peer = peer->address != NULL;
+	if (peer->address != NULL) {
+		memcpy(session->peer, peer->address, sizeof(session->peer));
+	}
+	if (peer->operator_name != NULL) {
+		session->operator_name = memory_string(peer->operator_name);
+	}
+	session->is_late = play->drain.on && peer->operator_name == NULL;
+}
+
+struct session *play_session_open(struct play *play, const struct sink_ops *sink, void *conn,
+		const struct play_peer *peer)
 {
 	if (play->closing) {
 		return NULL;
@@ -250,8 +286,7 @@ struct session *play_session_open(
 	session->conn = conn;
 	TAILQ_INIT(&session->running);
 	TAILQ_INIT(&session->ended);
-	session->address = limits_open_address(&play->limits, address);
-	session->lane.of = &limits_thinking(session->address)->lane;
+	set_peer(session, peer);
 	session->heard_ms = play_now(play);
 	session->idle = (struct timer){.fire = silence_due, .owner = session};
 	session->rest = (struct timer){.fire = rest_over, .owner = session};
@@ -337,6 +372,7 @@ static void session_free(struct session *session)
 	TAILQ_REMOVE(&play->sessions, session, all);
 	play->session_count--;
 	free(session->new_token);
+	free(session->operator_name);
 	free(session);
 }
 
@@ -398,19 +434,28 @@ static void refuse_line(struct session *session, enum code code, const char *mes
 	session_send_error(session, &error, NULL);
 }
 
+static bool decode_for(const struct session *session, const char *line, size_t length,
+		struct request *ret, struct error *ret_error)
+{
+	return session->operator_name == NULL
+			       ? decode_request(line, length, ret, ret_error)
+			       : decode_operator_request(line, length, ret, ret_error);
+}
+
 static void take_line(struct session *session, const char *line, size_t length, int64_t arrived_ms)
 {
 	struct task *task = task_new(session, arrived_ms);
 	struct error error;
 
 	session->task = task;
-	if (!decode_request(line, length, &task->request, &error)) {
+	if (!decode_for(session, line, length, &task->request, &error)) {
 		session_use(session, BAD_LINE_COST);
 		session_send_error(session, &error, NULL);
 		task_end(task);
 		return;
 	}
 	session_use(session, dispatch_cost(task->request.type));
+	operator_log_asked(session, task->request.type, line, length);
 	dispatch(task);
 }
 

@@ -40,7 +40,11 @@ struct session {
 	struct timer rest;	 /* set: it has used up its allowance */
 	int64_t lobby_behind_ms; /* since when lobby events are missed; 0: none are */
 	struct lobby_pass lobby_pass;
-	enum text_mode text; /* words beside the lines, or in their place */
+	enum text_mode text;		    /* words beside the lines, or in their place */
+	uint8_t peer[PREFIX_ADDRESS_BYTES]; /* where it is from */
+	bool has_peer;
+	char *operator_name; /* NULL: it did not come by the operator's door */
+	bool is_late;	     /* it came while the server drains, and is in no game */
 	bool follows_lobby;
 	bool misses_invitations;
 	bool is_behind; /* it missed something of a room that it follows */

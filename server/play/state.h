@@ -14,6 +14,9 @@
  *     thought    what a worker thinks about beside the loop
  *     limits     how much each may do
  *     guests     who is forgotten
+ *     bans       who is not let in
+ *     drain      how the server comes to an end without ending games
+ *     operator   who came by the operator's door, and telling and closing many connections
  *     timers, ages, name
  */
 #ifndef PLAY_STATE_H
@@ -23,6 +26,7 @@
 
 #include "protocol/message.h"
 #include "server/ops/map.h"
+#include "server/ops/prefix_set.h"
 #include "server/play/ages.h"
 #include "server/play/limits.h"
 #include "server/play/play.h"
@@ -50,6 +54,23 @@ enum lobby_list {
 	LOBBY_LISTS
 };
 
+/* See bans.h. */
+struct bans {
+	TAILQ_HEAD(ban_list, ban) all; /* the oldest first */
+	size_t count;
+	uint64_t last_number;
+	struct map by_name; /* by key */
+	struct prefix_set by_address;
+	struct timer expire;
+};
+
+/* The server is about to stop, see drain.h. */
+struct drain {
+	bool on;
+	int64_t until_ms; /* 0: when no game runs any more */
+	struct timer look;
+};
+
 /* A look for guests to be forgotten, see guests.h. */
 struct guest_drop {
 	struct timer timer;
@@ -74,6 +95,10 @@ struct play {
 	struct timer drop_timer; /* old events are dropped */
 	struct limits limits;
 	struct guest_drop guest_drop;
+	struct bans bans;
+	struct drain drain;
+	char motd[MOTD_SIZE]; /* "": there is none */
+	int64_t began_ms;
 	size_t hosted_count;	    /* rooms in memory, those not stored yet too */
 	struct hosted_list leaving; /* over, and followed by nobody; who ended longest ago first */
 	struct spare tasks;

@@ -48,6 +48,7 @@ struct task {
 	int restarts;
 	uint32_t rates;		    /* bits of what was counted for it: a handler may run again */
 	char new_token[TOKEN_SIZE]; /* of a player that this request makes */
+	char released[NAME_SIZE];   /* the name that this request frees */
 	TAILQ_ENTRY(task) waits;    /* for a match */
 	struct request request;	    /* not zeroed before it is decoded */
 };

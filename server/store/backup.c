@@ -12,13 +12,18 @@
 #include "server/ops/memory.h"
 #include "server/store/sqlite_db.h"
 
-/* Steps of SQLite's machine between two looks at whether to stop: less than a millisecond. */
+/* Steps of SQLite's machine between two looks at what else there is to do: less than a millisecond.
+ */
 #define STEPS_A_LOOK 10000
+/* Written, and then waited for. All at once at the end, it would keep the disk from the server. */
+#define WRITE_BACK_BYTES (4 << 20)
 
 struct copying {
 	const char *to;
-	char *part; /* the copy's name until it is whole */
-	int fd;	    /* of it */
+	char *part;    /* the copy's name until it is whole */
+	int fd;	       /* of it */
+	off_t written; /* of it, to the disk */
+	int error;     /* why that failed, an errno; 0: it did not */
 	const volatile sig_atomic_t *stop;
 	char *message;
 };
@@ -49,11 +54,30 @@ static int part_make(struct copying *copying)
 	return copying->fd >= 0 ? 0 : say(copying, errno, "make the file", copying->part);
 }
 
-static int is_stopped(void *arg)
+/* Returns 0 or an errno: what failed is told once, and then not when the file is synced. */
+static int write_back(struct copying *copying)
 {
-	const struct copying *copying = arg;
+	const unsigned int wait = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+				  SYNC_FILE_RANGE_WAIT_AFTER;
+	struct stat status;
 
-	return *copying->stop != 0;
+	if (fstat(copying->fd, &status) != 0 ||
+			status.st_size - copying->written < WRITE_BACK_BYTES) {
+		return 0;
+	}
+	if (sync_file_range(copying->fd, copying->written, 0, wait) != 0 && errno != ENOSYS) {
+		return errno;
+	}
+	copying->written = status.st_size;
+	return 0;
+}
+
+static int look(void *arg)
+{
+	struct copying *copying = arg;
+
+	copying->error = write_back(copying);
+	return copying->error != 0 || *copying->stop != 0;
 }
 
 static void say_why(const struct copying *copying, const struct db *db)
@@ -78,17 +102,18 @@ static int part_fill(const struct copying *copying, struct db *db)
 		sqlite3_bind_text(statement, 1, copying->part, -1, SQLITE_STATIC);
 		result = sqlite3_step(statement);
 	}
-	if (result == SQLITE_DONE) {
-		sqlite3_finalize(statement);
-		return 0;
-	}
-	if (result == SQLITE_INTERRUPT) {
-		snprintf(copying->message, STORE_SQLITE_MESSAGE_SIZE, "the backup was stopped");
-	} else {
+	if (result != SQLITE_DONE && result != SQLITE_INTERRUPT) {
 		say_why(copying, db);
 	}
 	sqlite3_finalize(statement);
-	return result == SQLITE_INTERRUPT ? -EINTR : -EIO;
+	if (result == SQLITE_INTERRUPT && copying->error == 0) {
+		snprintf(copying->message, STORE_SQLITE_MESSAGE_SIZE, "the backup was stopped");
+		return -EINTR;
+	}
+	if (result == SQLITE_INTERRUPT) {
+		return say(copying, copying->error, "write to the disk", copying->part);
+	}
+	return result == SQLITE_DONE ? 0 : -EIO;
 }
 
 /* The name is there for good once the directory is synced. */
@@ -154,7 +179,7 @@ static int copy(struct copying *copying, struct db *db, int64_t *ret_bytes)
 	if (error != 0) {
 		return error;
 	}
-	sqlite3_progress_handler(db->handle, STEPS_A_LOOK, is_stopped, copying);
+	sqlite3_progress_handler(db->handle, STEPS_A_LOOK, look, copying);
 	error = part_fill(copying, db);
 	if (error == 0) {
 		error = part_finish(copying, ret_bytes);

@@ -228,3 +228,56 @@ bool store_guests_keep(const struct store_guests *guests, const char *key)
 	return guests->keep_count > 0 && bsearch(&key, guests->keep_keys, guests->keep_count,
 							 sizeof(key), key_compare) != NULL;
 }
+
+/* Bans. */
+
+static void ban_fini(const struct store_ban *ban)
+{
+	/* The list's own copies, which it shows as what is only to be read. */
+	free((void *)(uintptr_t)ban->whom);
+	free((void *)(uintptr_t)ban->why);
+}
+
+static void lift(struct store_ban_list *list, const char *whom)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (strcmp(list->bans[i].whom, whom) == 0) {
+			ban_fini(&list->bans[i]);
+		} else {
+			list->bans[kept] = list->bans[i];
+			kept++;
+		}
+	}
+	list->count = kept;
+}
+
+void store_ban_list_add(struct store_ban_list *list, const struct store_ban *ban)
+{
+	if (list->count == list->size) {
+		list->size = list->size == 0 ? FIRST_SIZE : 2 * list->size;
+		list->bans = memory_resize(list->bans, list->size, sizeof(*list->bans));
+	}
+	list->bans[list->count] = *ban;
+	list->bans[list->count].whom = memory_string(ban->whom);
+	list->bans[list->count].why = memory_string(ban->why);
+	list->count++;
+}
+
+void store_ban_list_change(struct store_ban_list *list, const struct store_ban_change *change)
+{
+	lift(list, change->ban.whom);
+	if (!change->lifts) {
+		store_ban_list_add(list, &change->ban);
+	}
+}
+
+void store_ban_list_fini(struct store_ban_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		ban_fini(&list->bans[i]);
+	}
+	free(list->bans);
+	*list = (struct store_ban_list){0};
+}

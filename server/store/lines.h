@@ -47,6 +47,19 @@ bool store_guests_keep(const struct store_guests *guests, const char *key);
 /* Takes a copy of the text; NULL stays NULL. */
 char *store_text_copy(const char *text);
 
+/* Bans with texts of their own. Zeroed is the empty list. */
+struct store_ban_list {
+	size_t count;
+	size_t size;
+	struct store_ban *bans;
+};
+
+/* Takes copies of the texts; there is none for the same. */
+void store_ban_list_add(struct store_ban_list *list, const struct store_ban *ban);
+/* A new one is last. */
+void store_ban_list_change(struct store_ban_list *list, const struct store_ban_change *change);
+void store_ban_list_fini(struct store_ban_list *list);
+
 /* A player with key and record of its own. Zeroed is none. */
 struct store_player_copy {
 	struct store_player player;

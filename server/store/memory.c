@@ -1,7 +1,5 @@
 #include "server/store/memory.h"
 
-#include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,102 +28,6 @@ struct answer *memory_answer_add(
 }
 
 /* Commit. */
-
-static void token_write(const unsigned char hash[STORE_HASH_BYTES], char ret_text[TOKEN_TEXT_SIZE])
-{
-	for (size_t i = 0; i < STORE_HASH_BYTES; i++) {
-		snprintf(ret_text + 2 * i, 3, "%02x", hash[i]);
-	}
-}
-
-static bool room_fits(const struct store_memory *memory, const struct store_room_change *change)
-{
-	const struct memory_room *room = map_get(&memory->rooms, change->room);
-
-	if (room == NULL) {
-		return change->after_seq == 0;
-	}
-	return change->after_seq > 0 && (int64_t)room->lines.count == change->after_seq;
-}
-
-/* Does the batch, by an earlier change than this one, take the key from its holder? */
-static bool gives_up(const struct store_batch *batch, size_t at, const struct memory_player *holder)
-{
-	for (size_t i = 0; i < at; i++) {
-		if (batch->players[i].player.id == holder->copy.player.id) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool player_fits(
-		const struct store_memory *memory, const struct store_batch *batch, size_t at)
-{
-	const struct store_player *player = &batch->players[at].player;
-	char id_text[ID_TEXT_SIZE];
-	char token_text[TOKEN_TEXT_SIZE];
-	const struct memory_player *known;
-	const struct memory_player *key_holder = map_get(&memory->players_by_key, player->key);
-	const struct memory_player *token_holder;
-
-	memory_id_write(player->id, id_text);
-	token_write(player->token_hash, token_text);
-	known = map_get(&memory->players_by_id, id_text);
-	token_holder = map_get(&memory->players_by_token, token_text);
-	if ((known == NULL ? 0 : known->copy.player.version) != player->version - 1) {
-		return false;
-	}
-	return (key_holder == NULL || key_holder == known || gives_up(batch, at, key_holder)) &&
-	       (token_holder == NULL || token_holder == known);
-}
-
-static bool players_differ(const struct store_player *one, const struct store_player *other)
-{
-	assert(one->id != other->id);
-	return strcmp(one->key, other->key) != 0 &&
-	       memcmp(one->token_hash, other->token_hash, STORE_HASH_BYTES) != 0;
-}
-
-static bool players_fit(const struct store_memory *memory, const struct store_batch *batch)
-{
-	for (size_t i = 0; i < batch->player_count; i++) {
-		const struct store_player *player = &batch->players[i].player;
-
-		if (!player_fits(memory, batch, i)) {
-			return false;
-		}
-		for (size_t j = 0; j < i; j++) {
-			if (!players_differ(player, &batch->players[j].player)) {
-				return false;
-			}
-		}
-	}
-	return true;
-}
-
-static bool rooms_fit(const struct store_memory *memory, const struct store_batch *batch)
-{
-	for (size_t i = 0; i < batch->room_count; i++) {
-		if (!room_fits(memory, &batch->rooms[i])) {
-			return false;
-		}
-		for (size_t j = 0; j < i; j++) {
-			assert(strcmp(batch->rooms[i].room, batch->rooms[j].room) != 0);
-		}
-	}
-	return true;
-}
-
-static bool games_fit(const struct store_memory *memory, const struct store_batch *batch)
-{
-	for (size_t i = 0; i < batch->game_count; i++) {
-		if (map_get(&memory->games, batch->games[i].room) != NULL) {
-			return false;
-		}
-	}
-	return true;
-}
 
 static void room_change(struct store_memory *memory, const struct store_room_change *change)
 {
@@ -161,7 +63,7 @@ static void player_change(struct store_memory *memory, const struct store_player
 
 	store_player_copy_init(&changed->copy, player);
 	memory_id_write(player->id, changed->id_text);
-	token_write(player->token_hash, changed->token_text);
+	memory_token_write(player->token_hash, changed->token_text);
 	known = map_get(&memory->players_by_id, changed->id_text);
 	changed->copy.player.rating = (struct store_rating){0};
 	if (known != NULL) {
@@ -230,8 +132,7 @@ static void memory_commit(struct store *store, const struct store_batch *batch, 
 		void *arg)
 {
 	struct store_memory *memory = store_memory(store);
-	bool fits = players_fit(memory, batch) && memory_ratings_fit(memory, batch) &&
-		    rooms_fit(memory, batch) && games_fit(memory, batch);
+	bool fits = memory_fits(memory, batch);
 	struct answer *answer;
 
 	if (fits && batch->guests != NULL) {
@@ -248,6 +149,9 @@ static void memory_commit(struct store *store, const struct store_batch *batch, 
 	}
 	for (size_t i = 0; fits && i < batch->game_count; i++) {
 		game_add(memory, &batch->games[i]);
+	}
+	for (size_t i = 0; fits && i < batch->ban_count; i++) {
+		store_ban_list_change(&memory->bans, &batch->bans[i]);
 	}
 	answer = memory_answer_add(memory, committed_give, arg);
 	answer->committed = done;
@@ -298,7 +202,7 @@ void memory_game_load(const struct store_memory *memory, const struct memory_gam
 	store_game_copy_init(ret, &known->copy.game);
 	ret->place = known->copy.place;
 	for (int i = 0; i < 2; i++) {
-		char id_text[ID_TEXT_SIZE];
+		char id_text[MEMORY_ID_SIZE];
 		const struct memory_player *player;
 
 		memory_id_write(known->ids[i], id_text);
@@ -402,10 +306,27 @@ static void memory_load_player_by_token(struct store *store,
 		const unsigned char token_hash[STORE_HASH_BYTES], store_player_fn *done, void *arg)
 {
 	struct store_memory *memory = store_memory(store);
-	char token_text[TOKEN_TEXT_SIZE];
+	char token_text[MEMORY_TOKEN_SIZE];
 
-	token_write(token_hash, token_text);
+	memory_token_write(token_hash, token_text);
 	player_answer(memory, map_get(&memory->players_by_token, token_text), done, arg);
+}
+
+static void bans_give(struct answer *answer)
+{
+	answer->bans_loaded(answer->arg, STORE_FOUND, answer->bans.count, answer->bans.bans);
+	store_ban_list_fini(&answer->bans);
+}
+
+static void memory_load_bans(struct store *store, store_bans_fn *done, void *arg)
+{
+	struct store_memory *memory = store_memory(store);
+	struct answer *answer = memory_answer_add(memory, bans_give, arg);
+
+	answer->bans_loaded = done;
+	for (size_t i = 0; i < memory->bans.count; i++) {
+		store_ban_list_add(&answer->bans, &memory->bans.bans[i]);
+	}
 }
 
 /* Dropping. */
@@ -494,6 +415,7 @@ static void memory_free(struct store *store)
 	rooms_free(memory);
 	players_free(memory);
 	games_free(memory);
+	store_ban_list_fini(&memory->bans);
 	free(memory);
 }
 
@@ -506,6 +428,7 @@ static const struct store_ops memory_ops = {
 		.load_unfinished = memory_load_unfinished,
 		.load_player_by_key = memory_load_player_by_key,
 		.load_player_by_token = memory_load_player_by_token,
+		.load_bans = memory_load_bans,
 		.drop_events = memory_drop_events,
 		.free = memory_free,
 };

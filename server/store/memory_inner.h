@@ -1,4 +1,4 @@
-/* What the store in memory is made of. */
+/* What the store in memory is made of, for its files. */
 #ifndef STORE_MEMORY_INNER_H
 #define STORE_MEMORY_INNER_H
 
@@ -6,8 +6,8 @@
 #include "server/store/lines.h"
 #include "server/store/memory.h"
 
-#define ID_TEXT_SIZE 24
-#define TOKEN_TEXT_SIZE (2 * STORE_HASH_BYTES + 1)
+#define MEMORY_ID_SIZE 24
+#define MEMORY_TOKEN_SIZE (2 * STORE_HASH_BYTES + 1)
 
 struct memory_room {
 	char *id;
@@ -29,8 +29,8 @@ struct memory_games {
 
 struct memory_player {
 	struct store_player_copy copy;
-	char id_text[ID_TEXT_SIZE];
-	char token_text[TOKEN_TEXT_SIZE];
+	char id_text[MEMORY_ID_SIZE];
+	char token_text[MEMORY_TOKEN_SIZE];
 };
 
 struct answer {
@@ -43,6 +43,7 @@ struct answer {
 	store_game_fn *game_loaded;
 	store_games_fn *games_loaded;
 	store_players_fn *players_loaded;
+	store_bans_fn *bans_loaded;
 	void *arg;
 	enum store_status status;
 	enum store_found found;
@@ -52,6 +53,7 @@ struct answer {
 	struct store_game_copy game;
 	struct store_game_list games;
 	struct store_player_list players;
+	struct store_ban_list bans;
 };
 
 struct store_memory {
@@ -63,14 +65,16 @@ struct store_memory {
 	struct map games; /* by the room's id */
 	struct memory_games public_games;
 	struct map games_by_owner; /* the public ones: see memory_lists.c */
+	struct store_ban_list bans;
 	struct answer *first;
 	struct answer **last;
 	store_memory_notify_fn *notify;
 	void *notify_arg;
 };
 
-/* The key of a player in `players_by_id`. */
-void memory_id_write(int64_t id, char ret_text[ID_TEXT_SIZE]);
+void memory_id_write(int64_t id, char ret_text[MEMORY_ID_SIZE]);
+void memory_token_write(
+		const unsigned char hash[STORE_HASH_BYTES], char ret_text[MEMORY_TOKEN_SIZE]);
 
 /* An answer that is given later; the caller fills it in. */
 struct answer *memory_answer_add(
@@ -92,5 +96,8 @@ void memory_load_top(
 /* Ratings (memory_ratings.c): are they what the batch expects, and its changes. */
 bool memory_ratings_fit(const struct store_memory *memory, const struct store_batch *batch);
 void memory_ratings_change(struct store_memory *memory, const struct store_batch *batch);
+
+/* Is everything as the batch expects it (memory_fit.c)? */
+bool memory_fits(const struct store_memory *memory, const struct store_batch *batch);
 
 #endif

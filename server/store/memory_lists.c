@@ -45,7 +45,7 @@ void memory_games_note(struct store_memory *memory, struct memory_game *game)
 	}
 	games_add(&memory->public_games, game);
 	for (int i = 0; i < 2; i++) {
-		char id_text[ID_TEXT_SIZE];
+		char id_text[MEMORY_ID_SIZE];
 
 		memory_id_write(game->ids[i], id_text);
 		owner_add(memory, game->ids[i] == 0 ? keys[i] : id_text, game);
@@ -70,7 +70,7 @@ static const struct memory_games *asked_for(
 		const struct store_memory *memory, const struct store_games_query *query)
 {
 	static const struct memory_games none;
-	char id_text[ID_TEXT_SIZE];
+	char id_text[MEMORY_ID_SIZE];
 	const struct memory_owner *owner;
 
 	if (query->key == NULL && query->player == 0) {

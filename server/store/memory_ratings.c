@@ -1,16 +1,8 @@
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "server/store/memory_inner.h"
-
-void memory_id_write(int64_t id, char ret_text[ID_TEXT_SIZE])
-{
-	snprintf(ret_text, ID_TEXT_SIZE, "%" PRId64, id);
-}
 
 static struct memory_player *player_of(const struct store_memory *memory, int64_t id)
 {
-	char id_text[ID_TEXT_SIZE];
+	char id_text[MEMORY_ID_SIZE];
 
 	memory_id_write(id, id_text);
 	return map_get(&memory->players_by_id, id_text);

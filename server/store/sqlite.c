@@ -151,6 +151,22 @@ static void player_give(struct job *job)
 			job->found == STORE_FOUND ? &job->player.player : NULL);
 }
 
+static void bans_work(struct db *db, struct job *job)
+{
+	job->found = db_load_bans(db, &job->bans);
+}
+
+static void bans_clear(struct job *job)
+{
+	job->found = STORE_NOT_READABLE;
+	store_ban_list_fini(&job->bans);
+}
+
+static void bans_give(struct job *job)
+{
+	job->bans_loaded(job->arg, job->found, job->bans.count, job->bans.bans);
+}
+
 static const struct job_kind commit_kind = {true, commit_work, commit_clear, commit_give};
 static const struct job_kind room_kind = {false, room_work, room_clear, room_give};
 static const struct job_kind game_kind = {false, game_work, game_clear, game_give};
@@ -159,6 +175,7 @@ static const struct job_kind top_kind = {false, top_work, top_clear, top_give};
 static const struct job_kind unfinished_kind = {
 		false, unfinished_work, unfinished_clear, unfinished_give};
 static const struct job_kind by_key_kind = {false, by_key_work, player_clear, player_give};
+static const struct job_kind bans_kind = {false, bans_work, bans_clear, bans_give};
 static const struct job_kind by_token_kind = {false, by_token_work, player_clear, player_give};
 
 /* Asking. */
@@ -287,6 +304,14 @@ static void sqlite_load_player_by_token(struct store *store,
 	ask(store, job);
 }
 
+static void sqlite_load_bans(struct store *store, store_bans_fn *done, void *arg)
+{
+	struct job *job = job_new(&bans_kind, arg);
+
+	job->bans_loaded = done;
+	ask(store, job);
+}
+
 static void sqlite_drop_events(struct store *store, int64_t before_ms)
 {
 	db_writer_drop(&store_sqlite(store)->writer, before_ms);
@@ -363,6 +388,7 @@ static const struct store_ops sqlite_ops = {
 		.load_unfinished = sqlite_load_unfinished,
 		.load_player_by_key = sqlite_load_player_by_key,
 		.load_player_by_token = sqlite_load_player_by_token,
+		.load_bans = sqlite_load_bans,
 		.drop_events = sqlite_drop_events,
 		.free = sqlite_free,
 };

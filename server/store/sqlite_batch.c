@@ -256,10 +256,24 @@ static enum step game_add(struct db *db, const struct store_game *game)
 	return step == STEP_DONE ? guest_stays(db, game->o_key) : step;
 }
 
+static enum step ban_apply(struct db *db, const struct store_ban_change *change)
+{
+	enum db_statement which = change->lifts ? DB_BAN_LIFT : DB_BAN_PUT;
+	sqlite3_stmt *statement = db->statements[which];
+
+	bind_text(statement, 1, change->ban.whom);
+	if (!change->lifts) {
+		sqlite3_bind_int64(statement, 2, change->ban.made_ms);
+		sqlite3_bind_int64(statement, 3, change->ban.until_ms);
+		bind_text(statement, 4, change->ban.why);
+	}
+	return add(db, which);
+}
+
 static bool is_empty(const struct store_batch *batch)
 {
 	return batch->room_count == 0 && batch->player_count == 0 && batch->rating_count == 0 &&
-	       batch->game_count == 0 && batch->guests == NULL;
+	       batch->game_count == 0 && batch->guests == NULL && batch->ban_count == 0;
 }
 
 static enum step batch_apply(struct db *db, const struct store_batch *batch)
@@ -285,6 +299,9 @@ static enum step batch_apply(struct db *db, const struct store_batch *batch)
 	for (size_t i = 0; step == STEP_DONE && i < batch->game_count; i++) {
 		step = game_add(db, &batch->games[i]);
 	}
+	for (size_t i = 0; step == STEP_DONE && i < batch->ban_count; i++) {
+		step = ban_apply(db, &batch->bans[i]);
+	}
 	return step;
 }
 
@@ -302,7 +319,7 @@ bool db_begin(struct db *db)
 static bool is_one_room(const struct store_batch *batch)
 {
 	return batch->room_count == 1 && batch->player_count == 0 && batch->rating_count == 0 &&
-	       batch->game_count == 0;
+	       batch->game_count == 0 && batch->guests == NULL && batch->ban_count == 0;
 }
 
 /* Most batches: no savepoint, which would copy each page once more. */

@@ -46,9 +46,12 @@ enum db_statement {
 	DB_ROOM_DROP,
 	DB_GUEST_STAYS,
 	DB_GUESTS,
-	DB_GUEST_DROP
+	DB_GUEST_DROP,
+	DB_BAN_PUT,
+	DB_BAN_LIFT,
+	DB_BANS
 };
-#define DB_STATEMENT_COUNT (DB_GUEST_DROP + 1)
+#define DB_STATEMENT_COUNT (DB_BANS + 1)
 
 /* A room's state in the file when a part of its events is dropped; else enum store_room_state. */
 #define DB_ROOM_THINNED 3
@@ -199,5 +202,6 @@ enum store_found db_load_player_by_key(
 enum store_found db_load_player_by_token(struct db *db,
 		const unsigned char token_hash[STORE_HASH_BYTES],
 		struct store_player_copy *ret_player);
+enum store_found db_load_bans(struct db *db, struct store_ban_list *ret_bans);
 
 #endif

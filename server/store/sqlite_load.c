@@ -167,6 +167,28 @@ enum store_found db_load_player_by_token(struct db *db,
 	return player_read(db, statement, ret_player);
 }
 
+enum store_found db_load_bans(struct db *db, struct store_ban_list *ret_bans)
+{
+	sqlite3_stmt *statement = db->statements[DB_BANS];
+	int result;
+
+	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+		const struct store_ban ban = {
+				.whom = (const char *)sqlite3_column_text(statement, 0),
+				.made_ms = sqlite3_column_int64(statement, 1),
+				.until_ms = sqlite3_column_int64(statement, 2),
+				.why = (const char *)sqlite3_column_text(statement, 3),
+		};
+
+		store_ban_list_add(ret_bans, &ban);
+	}
+	if (!statement_end(db, statement, result)) {
+		store_ban_list_fini(ret_bans);
+		return STORE_NOT_READABLE;
+	}
+	return STORE_FOUND;
+}
+
 /* Games: the columns are GAME_COLUMNS of sqlite_schema.c, and after them the room's number. */
 #define GAME_ROOM_COLUMN 17
 

@@ -72,6 +72,10 @@ static const char *const migrations[] = {
 		" AND NOT EXISTS (SELECT 1 FROM games WHERE o = players.id);"
 		"CREATE INDEX players_guests ON players (guest_ms) WHERE guest_ms > 0;",
 
+		/* Who is not let in; until_ms is 0 for good. */
+		("CREATE TABLE bans (whom TEXT PRIMARY KEY, made_ms INTEGER NOT NULL,"
+		 " until_ms INTEGER NOT NULL, why TEXT NOT NULL) STRICT;"),
+
 		/* Ratings: what struct store_rating has, and by how many half points X was ahead
 		 * in a game that counted; NULL: it did not, as none did before. */
 		"ALTER TABLE players ADD COLUMN games INTEGER NOT NULL DEFAULT 0;"
@@ -208,6 +212,10 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 		[DB_GUESTS] = "SELECT id, key FROM players WHERE guest_ms > 0 AND guest_ms < ?1"
 			      " ORDER BY guest_ms",
 		[DB_GUEST_DROP] = "DELETE FROM players WHERE id = ?1",
+		[DB_BAN_PUT] = "INSERT OR REPLACE INTO bans (whom, made_ms, until_ms, why)"
+			       " VALUES (?1, ?2, ?3, ?4)",
+		[DB_BAN_LIFT] = "DELETE FROM bans WHERE whom = ?1",
+		[DB_BANS] = "SELECT whom, made_ms, until_ms, why FROM bans ORDER BY rowid",
 };
 
 /* FULL syncs the log at each commit; checkpoints are made by the writer at its own times, hence 0;

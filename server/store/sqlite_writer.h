@@ -43,6 +43,7 @@ struct job {
 	store_game_fn *game_loaded;
 	store_games_fn *games_loaded;
 	store_players_fn *players_loaded;
+	store_bans_fn *bans_loaded;
 	enum store_found found;
 	struct store_lines lines;
 	struct store_room_list rooms;
@@ -50,6 +51,7 @@ struct job {
 	struct store_game_copy game;
 	struct store_game_list games;
 	struct store_player_list players;
+	struct store_ban_list bans;
 };
 
 /* Something to be told of the database. */

@@ -341,8 +341,8 @@ static void start(void)
 	}
 	for (size_t i = 0; i < game_count; i++) {
 		for (int seat = 0; seat < 2; seat++) {
-			games[i].sessions[seat] =
-					play_session_open(play, &sink, &games[i], "bench");
+			games[i].sessions[seat] = play_session_open(play, &sink, &games[i],
+					&(struct play_peer){.group = "bench"});
 		}
 	}
 }

@@ -13,6 +13,7 @@
  *     h r       commits are held, and released
  *     *         all that can move does
  *     fN        another server stores an event of room N
+ *     oTEXT     an operator says TEXT
  *     R Q       the server is started again; after a shutdown
  */
 #include "tests/fuzz/fuzz.h"
@@ -39,6 +40,7 @@ struct sitting {
 	char tokens[TOKENS][TOKEN_SIZE]; /* as they were told */
 	size_t token_count;
 	int next_id;
+	struct client *operator; /* NULL: not connected */
 };
 
 /* Coming, going, being told. */
@@ -72,8 +74,22 @@ static void leave(struct sitting *sitting, size_t place)
 	sitting->hears_words[place] = false;
 }
 
+/* What he is told is checked on its way, like all that anybody is. */
+static void look_at_operator(struct sitting *sitting)
+{
+	if (sitting->operator== NULL) {
+		return;
+	}
+	client_clear(sitting->operator);
+	if (sitting->operator->session == NULL) {
+		client_free(sitting->operator);
+		sitting->operator= NULL;
+	}
+}
+
 static void look_at_all(struct sitting *sitting)
 {
+	look_at_operator(sitting);
 	for (size_t i = 0; i < SESSIONS; i++) {
 		if (sitting->judges[i] == NULL) {
 			continue;
@@ -236,6 +252,19 @@ static void take_say(struct sitting *sitting, const char *text, size_t length)
 			    &line_length) == LINE_WHOLE) {
 		filled[line_length] = '\0';
 		say(sitting, (size_t)(text[0] - '0'), filled, line_length);
+	}
+}
+
+static void take_operator(struct sitting *sitting, const char *text, size_t length)
+{
+	char filled[LINE_SIZE];
+
+	if (sitting->operator== NULL) {
+		sitting->operator= client_connect_operator(sitting->world);
+	}
+	if (sitting->operator->input_count<JUDGE_QUESTIONS_MAX) {
+		fill_in(sitting, text, length, filled);
+		client_say(sitting->operator, "%s", filled);
 	}
 }
 
@@ -420,6 +449,9 @@ static void take_line(struct sitting *sitting, const char *line, size_t length)
 		break;
 	case 'R':
 		restart(sitting);
+		break;
+	case 'o':
+		take_operator(sitting, line + 1, length - 1);
 		break;
 	case 'Q':
 		shut_down(sitting);

@@ -24,14 +24,22 @@ static void expect_same(const struct request *one, const struct request *other)
 	bytes_unref(second);
 }
 
+/* As who may ask for more, or as anybody else. */
+static bool decode_for(bool is_operator, const char *line, size_t length, struct request *ret,
+		struct error *ret_error)
+{
+	return is_operator ? decode_operator_request(line, length, ret, ret_error)
+			   : decode_request(line, length, ret, ret_error);
+}
+
 /* As a client writes it, in JSON. */
-static void expect_round_trip(const struct request *request)
+static void expect_round_trip(bool is_operator, const struct request *request)
 {
 	struct bytes *line = encode_request(request);
 	struct request again;
 	struct error error;
 
-	FUZZ_EXPECT(decode_request(line->data, line->length - 1, &again, &error));
+	FUZZ_EXPECT(decode_for(is_operator, line->data, line->length - 1, &again, &error));
 	expect_same(request, &again);
 	bytes_unref(line);
 }
@@ -56,8 +64,8 @@ static void expect_sendable(const struct error *error)
 }
 
 /* An unknown member in front, which is ignored, makes it a line for the thorough decoder. */
-static bool decode_thoroughly(
-		const char *line, size_t length, struct request *ret, struct error *ret_error)
+static bool decode_thoroughly(bool is_operator, const char *line, size_t length,
+		struct request *ret, struct error *ret_error)
 {
 	static const char before[] = "{\"?\":0,";
 	const size_t more = sizeof(before) - 1;
@@ -67,50 +75,52 @@ static bool decode_thoroughly(
 	FUZZ_EXPECT(thorough != NULL);
 	memcpy(thorough, before, more);
 	memcpy(thorough + more, line + 1, length - 1);
-	done = decode_request(thorough, more + length - 1, ret, ret_error);
+	done = decode_for(is_operator, thorough, more + length - 1, ret, ret_error);
 	free(thorough);
 	return done;
 }
 
-static void compare_ways(const char *line, size_t length)
+static void compare_ways(bool is_operator, const char *line, size_t length)
 {
 	struct request plain = {0};
 	struct request thorough;
 	struct error error = {0};
 
-	if (!decode_request_plain(line, length, &plain, &error)) {
+	if (!decode_request_plain(is_operator, line, length, &plain, &error)) {
 		return;
 	}
-	FUZZ_EXPECT(decode_thoroughly(line, length, &thorough, &error));
+	FUZZ_EXPECT(decode_thoroughly(is_operator, line, length, &thorough, &error));
 	expect_same(&plain, &thorough);
 }
 
 /* As the client answers it by itself. */
-static void tell_help_about(const char *about)
+static void tell_help_about(bool is_operator, const char *about)
 {
 	struct tell tell;
 
 	tell_init(&tell);
+	tell.is_operator = is_operator;
 	tell_help(&tell, about);
 	FUZZ_EXPECT(tell.text.length > 0);
 	tell_fini(&tell);
 }
 
-static void decode(const char *line, size_t length)
+static void decode(bool is_operator, const char *line, size_t length)
 {
 	struct request request;
 	struct error error;
 
-	if (decode_request(line, length, &request, &error)) {
-		expect_round_trip(&request);
+	if (decode_for(is_operator, line, length, &request, &error)) {
+		FUZZ_EXPECT(request_is_for(is_operator, request.type));
+		expect_round_trip(is_operator, &request);
 		if (request.type == REQUEST_HELP) {
-			tell_help_about(request.about);
+			tell_help_about(is_operator, request.about);
 		}
 	} else {
 		expect_sendable(&error);
 	}
 	if (line[0] == '{') {
-		compare_ways(line, length);
+		compare_ways(is_operator, line, length);
 	}
 }
 
@@ -126,7 +136,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		if (line_cut(&cutter, (const char *)data + at, size - at, LIMIT_LINE_BYTES, true,
 				    &consumed, &line, &length) == LINE_WHOLE) {
-			decode(line, length);
+			decode(false, line, length);
+			decode(true, line, length);
 		}
 		at += consumed;
 	}

@@ -24,7 +24,10 @@ static const char *const lines[] = {"hello ala", "hello ola token=@0", "hello", 
 		"{\"type\":\"state\",\"id\":5}"};
 static const char *const happenings[] = {"a00", "a11", "a25", "-0", "/1", "<0", ">0", "<2", ">2",
 		"+1", "+4", "+7", "+9", "!90000", "!09000", "!00990", "!00900", "!99999", "!00000",
-		"h", "r", "*", "f0", "R", "Q"};
+		"h", "r", "*", "f0", "R", "Q", "onotice hi", "onotice name=ala hi", "okick ala",
+		"oban ala 1m", "oban ola why=rude", "oban 192.0.2.0/24 30s", "ounban ala",
+		"obans limit=1", "orooms", "oclose $0", "oclose $1", "ostats", "orelease ala",
+		"orelease ola", "odrain", "odrain off", "omotd hi", "owatch $0"};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define LINE_BYTES 100

@@ -4,7 +4,7 @@ import os
 import re
 
 PRODUCT = ("protocol/", "server/", "client-cli/")
-NOT_OURS = {".git", "__pycache__", ".pytest_cache"}
+NOT_OURS = {".git", "__pycache__", ".pytest_cache", "node_modules"}
 
 
 def files(root, suffixes, under=("",)):

@@ -57,10 +57,10 @@ class Authority:
             **named)
 
 
-def served(certificate, *options):
+def served(certificate, *options, **named):
     """A server with a door for TLS."""
     cert, key = certificate
-    return qttt.Server("--listen-tls", "127.0.0.1:0", "--cert", cert, "--key", key, *options)
+    return qttt.Server("--listen-tls", "127.0.0.1:0", "--cert", cert, "--key", key, *options, **named)
 
 
 class ByHand:

@@ -3,6 +3,7 @@
     A> words or JSON     A sends this line; the first line of A connects it
     A< pattern           the next line that A receives is like this
     A< …                 whatever comes, up to the next line that A must receive
+    OP> words            the same at the operator's door
     A! close             A closes its connection; `drop` resets it, `end` ends its input
     # a remark
 
@@ -23,6 +24,8 @@ LINE = re.compile(r"(\w+)([<>!]) ?(.*)")
 MADE_UP = re.compile(r"(ROOM|TOKEN|GUEST|CURSOR)\d")
 PRESENCE = re.compile(r"# (\[\w+\] )?(Watching: \d+|\S+ is (here|away))\.( If .*)?")
 ANYTHING = object()
+# Who is called so comes by the operator's door.
+OPERATOR = "OP"
 
 
 class Pattern:
@@ -174,8 +177,9 @@ class Names:
 class Speaker:
     """One client of a dialogue."""
 
-    def __init__(self, server, keeps_welcome):
-        self.client = server.client(welcome=not keeps_welcome)
+    def __init__(self, server, who, keeps_welcome):
+        connect = server.operator if who == OPERATOR else server.client
+        self.client = connect(welcome=not keeps_welcome)
         self.anything_goes = False
         self.over = False
 
@@ -224,7 +228,8 @@ def parse(text):
 
 def wants_welcome(lines, who):
     first = next((rest for _, name, sign, rest in lines if name == who and sign == "<"), "")
-    return first.startswith('{"type":"welcome"')
+    # Who is not let in hears an error in its place.
+    return first.startswith(('{"type":"welcome"', '{"type":"error","code"'))
 
 
 def play(server, text):
@@ -232,7 +237,7 @@ def play(server, text):
     for number, who, sign, rest in lines:
         try:
             if who not in speakers:
-                speakers[who] = Speaker(server, wants_welcome(lines, who))
+                speakers[who] = Speaker(server, who, wants_welcome(lines, who))
             speaker = speakers[who]
             if sign == ">":
                 speaker.client.send(names.put_in(rest))

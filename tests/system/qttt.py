@@ -97,10 +97,13 @@ class Server:
 
     running = []
 
-    def __init__(self, *options, db=None, limits=False):
+    def __init__(self, *options, db=None, limits=False, admin=False):
+        """`admin`: there is an operator's door, at self.admin."""
         self.folder = tempfile.mkdtemp(prefix="qtttd-test-")
+        self.admin = os.path.join(self.folder, "admin")
         self.db = db or os.path.join(self.folder, "qttt.db")
-        self.options = list(options) + ([] if limits else ["--no-limits"])
+        self.options = list(options) + ([] if limits else ["--no-limits"]) + (
+            ["--admin", self.admin] if admin else [])
         self.clients = []
         self.starts = 0
         self.process = None
@@ -145,6 +148,14 @@ class Server:
 
     def client(self, *arguments, **named):
         client = Client(self.port, *arguments, **named)
+        self.clients.append(client)
+        return client
+
+    def operator(self, *arguments, **named):
+        """A new connection at the operator's door."""
+        qttt_door = f"listening admin {self.admin}\n"
+        eventually(lambda: qttt_door in self.out(), what="the operator's door")
+        client = Client(self.admin, *arguments, **named)
         self.clients.append(client)
         return client
 
@@ -236,14 +247,20 @@ class Client:
 
     def __init__(self, port, welcome=True, receive_buffer=None, source="127.0.0.1", wrap=None,
                  before=b""):
-        """`before` goes first, as it is; `wrap` makes another socket of the connected one."""
-        self.socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        """`before` goes first, as it is; `wrap` makes another socket of the connected one. A port
+        that is a text is a path."""
+        local = isinstance(port, str)
+        self.socket = socket.socket(socket.AF_UNIX if local else socket.AF_INET)
+        if not local:
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if receive_buffer is not None:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(SECONDS)
-        self.socket.bind((source, 0))
-        self.socket.connect(("127.0.0.1", port))
+        if local:
+            self.socket.connect(port)
+        else:
+            self.socket.bind((source, 0))
+            self.socket.connect(("127.0.0.1", port))
         self.socket.sendall(before)
         if wrap is not None:
             self.socket = wrap(self.socket)

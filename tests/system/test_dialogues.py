@@ -27,7 +27,7 @@ def golden():
 
 @pytest.fixture
 def fresh_server():
-    server = qttt.Server(db="none")
+    server = qttt.Server(db="none", admin=True)
     yield server
     server.stop()
 

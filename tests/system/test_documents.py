@@ -30,7 +30,12 @@ def members(cell):
     return {name: mark == "?" for name, mark in re.findall(r"`(\w+)`(\??)", cell)}
 
 
-REQUESTS = {row[0].strip("`"): (members(row[1]), members(row[2])) for row in tables("request")}
+def requests_in(header):
+    return {row[0].strip("`"): (members(row[1]), members(row[2])) for row in tables(header)}
+
+
+REQUESTS = requests_in("request")
+OPERATORS = requests_in("operator's request")
 EVENTS = {row[0].strip("`"): members(row[1]) for row in tables("event")}
 CODES = [row[0].strip("`") for row in tables("code")]
 # Options with a number that is no limit.
@@ -50,12 +55,19 @@ def words_of_enum(prefix, header="message.h"):
     return {word.lower() for word in found + inline} - {"count", "none"}
 
 
+def served_to(client):
+    return {row["type"]: {member.rstrip("?"): member.endswith("?") for member in row["members"]}
+            for row in client.ok("help")["requests"]}
+
+
 def test_every_request_and_member_is_documented_and_no_other(server):
-    served = {}
-    for row in server.client().ok("help")["requests"]:
-        served[row["type"]] = {
-            member.rstrip("?"): member.endswith("?") for member in row["members"]}
-    assert served == {name: taken for name, (taken, _) in REQUESTS.items()}
+    assert served_to(server.client()) == {name: taken for name, (taken, _) in REQUESTS.items()}
+
+
+def test_an_operators_requests_are_documented_and_told_at_his_door_alone():
+    with qttt.Server(admin=True, db="none") as own:
+        assert served_to(own.operator()) == {
+            name: taken for name, (taken, _) in (REQUESTS | OPERATORS).items()}
 
 
 def test_help_and_the_document_name_the_bots_that_there_are(server):

@@ -16,7 +16,7 @@ TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=u
          ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 # What a browser loads by itself, and by what it finds it.
 LOADED = {".html": r'<(?:script|link|img)\b[^>]*?\b(?:src|href)="([^"]+)"',
-          ".js": r'^(?:import|export)\b[^;]*?"([^"]+)"', ".css": r'url\("?([^")]+)"?\)'}
+          ".js": r'^import\b[^;"]*"([^"]+)"', ".css": r'url\("?([^")]+)"?\)'}
 BYTES_MAX = 100 * 1024
 REQUESTS_MAX = 8
 

@@ -84,7 +84,7 @@ def test_a_socket_of_an_unknown_name_ends_it_with_a_sentence(tmp_path, name):
         status, out, errors = run(tmp_path, [made.fileno()], [name])
     assert status == 78 and not out
     assert f'descriptor 3 is named "{name}"' in errors
-    assert "FileDescriptorName= has to be tcp, tls or http" in errors
+    assert "FileDescriptorName= has to be tcp, tls, http or https" in errors
 
 
 def not_listening():
@@ -142,7 +142,8 @@ def test_ready_is_told_once_it_serves_and_stopping_when_it_stops():
 def test_the_status_is_a_short_line_with_its_numbers():
     with Supervised(variables={"WATCHDOG_USEC": "40000"}) as server:
         qttt.Game(server)
-        qttt.eventually(lambda: server.notices.of("STATUS")[-1] == "connections: 2, games: 1")
+        qttt.eventually(lambda: server.notices.of("STATUS")[-1:]
+                        == ["connections: 2, games: 1"])
 
 
 def test_a_reload_is_told_from_its_beginning_to_its_end():

@@ -34,6 +34,7 @@ struct question {
 	store_games_fn *games_loaded;
 	int64_t day;
 	store_players_fn *players_loaded;
+	store_bans_fn *bans_loaded;
 };
 
 struct fickle {
@@ -178,6 +179,16 @@ static void unfinished_answer(struct fickle *fickle, struct question *question)
 	store_memory_deliver(fickle->inner);
 }
 
+static void bans_answer(struct fickle *fickle, struct question *question)
+{
+	if (happens(fickle, fickle->knobs.not_readable)) {
+		question->bans_loaded(question->arg, STORE_NOT_READABLE, 0, NULL);
+		return;
+	}
+	fickle->inner->ops->load_bans(fickle->inner, question->bans_loaded, question->arg);
+	store_memory_deliver(fickle->inner);
+}
+
 static void player_answer(struct fickle *fickle, struct question *question)
 {
 	if (happens(fickle, fickle->knobs.not_readable)) {
@@ -200,6 +211,7 @@ static const struct question_kind game_kind = {false, game_answer};
 static const struct question_kind games_kind = {false, games_answer};
 static const struct question_kind top_kind = {false, top_answer};
 static const struct question_kind unfinished_kind = {false, unfinished_answer};
+static const struct question_kind bans_kind = {false, bans_answer};
 static const struct question_kind player_kind = {false, player_answer};
 
 /* Questions. */
@@ -270,6 +282,11 @@ static void fickle_load_top(
 	question->day = day;
 	question->query.limit = limit;
 	question->players_loaded = done;
+}
+
+static void fickle_load_bans(struct store *store, store_bans_fn *done, void *arg)
+{
+	ask(store, &bans_kind, arg)->bans_loaded = done;
 }
 
 /* At once: it is not asked about, and those who ask later may find it done or not. */
@@ -438,6 +455,7 @@ static const struct store_ops fickle_ops = {
 		.load_unfinished = fickle_load_unfinished,
 		.load_player_by_key = fickle_load_player_by_key,
 		.load_player_by_token = fickle_load_player_by_token,
+		.load_bans = fickle_load_bans,
 		.drop_events = fickle_drop_events,
 		.free = fickle_free,
 };

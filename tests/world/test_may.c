@@ -17,15 +17,17 @@ enum who {
 	PLAYER, /* X, who opened the room, and whose turn it is */
 	OTHER,	/* O, where there is one */
 	WATCHER,
-	INVITED, /* where a seat is kept, it is for her */
-	MUTED,	 /* by both players; watches */
+	INVITED,  /* where a seat is kept, it is for her */
+	MUTED,	  /* by both players; watches */
+	OPERATOR, /* came by his door; no player */
 	WHO_COUNT
 };
 
-static const char *const names[WHO_COUNT] = {NULL, NULL, "ewa", "ala", "ola", "jan", "ela", "ida"};
+static const char *const names[WHO_COUNT] = {
+		NULL, NULL, "ewa", "ala", "ola", "jan", "ela", "ida", NULL};
 static const char *const tokens[WHO_COUNT] = {NULL, NULL, "ewa-ewa-ewa-ewa-ewa-ewa",
 		"ala-ala-ala-ala-ala-ala", "ola-ola-ola-ola-ola-ola", "jan-jan-jan-jan-jan-jan",
-		"ela-ela-ela-ela-ela-ela", "ida-ida-ida-ida-ida-ida"};
+		"ela-ela-ela-ela-ela-ela", "ida-ida-ida-ida-ida-ida", NULL};
 
 enum place {
 	WAITING,
@@ -57,6 +59,7 @@ static const struct {
 		{'e', CODE_TOO_EARLY},
 		{'f', CODE_ROOM_FULL},
 		{'a', CODE_NOT_ALLOWED},
+		{'u', CODE_UNKNOWN_TYPE},
 };
 
 /* What is asked, and by whom with which outcome; ROOM is the room's id. A private room
@@ -70,53 +73,77 @@ struct row {
 
 #define ALL                                                                                        \
 	{                                                                                          \
-		"++++ +++", "++++ +++", "++++++++", "++++++++"                                     \
+		"++++ ++++", "++++ ++++", "+++++++++", "+++++++++"                                 \
+	}
+
+/* An operator does not play. */
+#define PLAYERS                                                                                    \
+	{                                                                                          \
+		"++++ +++a", "++++ +++a", "++++++++a", "++++++++a"                                 \
+	}
+
+/* To others the word is none. */
+#define OPERATORS                                                                                  \
+	{                                                                                          \
+		"uuuu uuu+", "uuuu uuu+", "uuuuuuuu+", "uuuuuuuu+"                                 \
 	}
 
 static const struct row rows[REQUEST_COUNT] = {
-		[REQUEST_HELLO] = {"hello", ALL, false},
+		[REQUEST_HELLO] = {"hello", PLAYERS, false},
 		[REQUEST_HELP] = {"help", ALL, false},
 		[REQUEST_WHO] = {"who", ALL, false},
 		[REQUEST_TEXT] = {"text off", ALL, false},
-		[REQUEST_MUTE] = {"mute mia", ALL, false},
+		[REQUEST_MUTE] = {"mute mia", PLAYERS, false},
 		[REQUEST_PING] = {"ping", ALL, false},
 		[REQUEST_QUIT] = {"quit", ALL, false},
-		[REQUEST_CREATE] = {"create", ALL, false},
-		[REQUEST_MATCH] = {"match", ALL, false},
+		[REQUEST_CREATE] = {"create", PLAYERS, false},
+		[REQUEST_MATCH] = {"match", PLAYERS, false},
 		[REQUEST_LOBBY] = {"lobby", ALL, false},
 		[REQUEST_STATE] = {"state ROOM", ALL, true},
 		[REQUEST_WATCH] = {"watch ROOM", ALL, true},
-		[REQUEST_JOIN] = {"join ROOM", {"++++ +++", "aaa+ a+a", "fff++fff", "ooo++ooo"},
+		[REQUEST_JOIN] = {"join ROOM", {"++++ +++a", "aaa+ a+aa", "fff++fffa", "ooo++oooa"},
 				true},
 		[REQUEST_DECLINE] = {"decline ROOM",
-				{"aaaa aaa", "aaaa a+a", "aaaaaaaa", "aaaaaaaa"}, true},
-		[REQUEST_LEAVE] = {"leave ROOM", {"nnn+ +n+", "nnn+ +n+", "nnn+++n+", "nnn+++n+"},
-				true},
+				{"aaaa aaaa", "aaaa a+aa", "aaaaaaaaa", "aaaaaaaaa"}, true},
+		[REQUEST_LEAVE] = {"leave ROOM",
+				{"nnn+ +n+n", "nnn+ +n+n", "nnn+++n+n", "nnn+++n+n"}, true},
 		[REQUEST_SAY] = {"{\"type\":\"say\",\"text\":\"hello\",\"room\":\"ROOM\"}",
-				{"nnn+ +n+", "nnn+ +n+", "nnn+++n+", "nnn+++n+"}, true},
+				{"nnn+ +n+a", "nnn+ +n+a", "nnn+++n+a", "nnn+++n+a"}, true},
 		[REQUEST_MOVE] = {"move 1 5 room=ROOM",
-				{"sssw sss", "sssw sss", "sss+tsss", "sssoosss"}, true},
+				{"sssw ssss", "sssw ssss", "sss+tssss", "sssoossss"}, true},
 		[REQUEST_COLLAPSE] = {"collapse 5 room=ROOM",
-				{"sssw sss", "sssw sss", "sssctsss", "sssoosss"}, true},
-		[REQUEST_RESIGN] = {"resign ROOM", {"sssw sss", "sssw sss", "sss++sss", "sssoosss"},
-				true},
-		[REQUEST_ABORT] = {"abort ROOM", {"sssw sss", "sssw sss", "sss++sss", "sssoosss"},
-				true},
+				{"sssw ssss", "sssw ssss", "sssctssss", "sssoossss"}, true},
+		[REQUEST_RESIGN] = {"resign ROOM",
+				{"sssw ssss", "sssw ssss", "sss++ssss", "sssoossss"}, true},
+		[REQUEST_ABORT] = {"abort ROOM",
+				{"sssw ssss", "sssw ssss", "sss++ssss", "sssoossss"}, true},
 		[REQUEST_DRAW] = {"draw room=ROOM",
-				{"sssw sss", "sssw sss", "sss++sss", "sssoosss"}, true},
-		[REQUEST_CLAIM] = {"claim ROOM", {"sssw sss", "sssw sss", "sssaasss", "sssoosss"},
-				true},
-		[REQUEST_FORGET] = {"forget", {"a+++ +++", "a+++ +++", "a+++++++", "a+++++++"},
+				{"sssw ssss", "sssw ssss", "sss++ssss", "sssoossss"}, true},
+		[REQUEST_CLAIM] = {"claim ROOM",
+				{"sssw ssss", "sssw ssss", "sssaassss", "sssoossss"}, true},
+		[REQUEST_FORGET] = {"forget", {"a+++ +++a", "a+++ +++a", "a+++++++a", "a+++++++a"},
 				false},
-		[REQUEST_GAME] = {"game ROOM", {"wwww www", "wwww www", "++++++++", "++++++++"},
+		[REQUEST_GAME] = {"game ROOM", {"wwww wwww", "wwww wwww", "+++++++++", "+++++++++"},
 				true},
 		[REQUEST_GAMES] = {"games", ALL, false},
 		[REQUEST_PLAYER] = {"player mia", ALL, false},
 		[REQUEST_TOP] = {"top", ALL, false},
 		[REQUEST_ANALYSE] = {"analyse ROOM",
-				{"wwww www", "wwww www", "aaaaaaaa", "++++++++"}, true},
+				{"wwww wwww", "wwww wwww", "aaaaaaaaa", "+++++++++"}, true},
 		[REQUEST_REMATCH] = {"rematch ROOM",
-				{"sssw sss", "sssw sss", "ssseesss", "sss++sss"}, true},
+				{"sssw ssss", "sssw ssss", "ssseessss", "sss++ssss"}, true},
+		[REQUEST_NOTICE] = {"notice hello", OPERATORS, false},
+		[REQUEST_KICK] = {"kick mia", OPERATORS, false},
+		[REQUEST_BAN] = {"ban mia 1h why=rude", OPERATORS, false},
+		[REQUEST_UNBAN] = {"unban 192.0.2.99", OPERATORS, false},
+		[REQUEST_BANS] = {"bans", OPERATORS, false},
+		[REQUEST_ROOMS] = {"rooms", OPERATORS, false},
+		[REQUEST_CLOSE] = {"close ROOM",
+				{"uuuu uuu+", "uuuu uuu+", "uuuuuuuu+", "uuuuuuuuo"}, false},
+		[REQUEST_STATS] = {"stats", OPERATORS, false},
+		[REQUEST_RELEASE] = {"release mia", OPERATORS, false},
+		[REQUEST_DRAIN] = {"drain", OPERATORS, false},
+		[REQUEST_MOTD] = {"motd hello", OPERATORS, false},
 };
 
 /* A room with everybody around it. */
@@ -146,13 +173,21 @@ static void skip_all(struct scene *scene)
 	}
 }
 
+static struct client *enter(struct world *world, enum who who)
+{
+	if (who == OPERATOR) {
+		return client_connect_operator(world);
+	}
+	return names[who] == NULL ? client_connect(world)
+				  : client_connect_as(world, names[who], tokens[who]);
+}
+
 static void enter_all(struct scene *scene)
 {
 	client_connect_as(scene->world, "mia", NULL);
+	ask(client_connect_operator(scene->world), "ban 192.0.2.99");
 	for (enum who who = NAMELESS; who < WHO_COUNT; who++) {
-		scene->clients[who] = names[who] == NULL ? client_connect(scene->world)
-							 : client_connect_as(scene->world,
-									   names[who], tokens[who]);
+		scene->clients[who] = enter(scene->world, who);
 	}
 	message_copy(scene->guest_token, sizeof(scene->guest_token),
 			ask(scene->clients[GUEST], "hello")->token);
@@ -207,7 +242,7 @@ static void expect_no_token(const struct scene *scene)
 
 		for (size_t j = 0; j < client->count; j++) {
 			const struct bytes *line = client->lines[j];
-			for (enum who who = NAMED; who < WHO_COUNT; who++) {
+			for (enum who who = NAMED; who < OPERATOR; who++) {
 				assert_false(has(line, tokens[who]));
 			}
 			own += has(line, scene->guest_token);
@@ -228,7 +263,7 @@ static void expect_no_room(const struct scene *scene, enum who who)
 
 static bool has_part(const struct scene *scene, enum who who)
 {
-	return who == PLAYER || who == OTHER || who == WATCHER || who == MUTED ||
+	return who == PLAYER || who == OTHER || who == WATCHER || who == MUTED || who == OPERATOR ||
 	       (who == INVITED && is_kept(scene->place));
 }
 
@@ -348,6 +383,38 @@ static void every_request_by_everybody_in_every_room(void **state)
 	}
 }
 
+/* Whose request it is cannot be found out by asking: the answer is that to any word. */
+static void an_operators_request_is_to_others_a_word_like_any_other(void **state)
+{
+	static const char *const wrong[] = {
+			"", " 10.0.0.0/8", " id=7", " on=no name=x whom=y z", " clock=3+2"};
+	struct scene scene = {0};
+	char expected[512];
+	char line[200];
+
+	(void)state;
+	scene_open(&scene, RUNNING);
+	struct client *client = scene.clients[NAMED];
+	for (int type = 0; type < REQUEST_COUNT; type++) {
+		const struct request_row *row = request_row((enum request_type)type);
+		for (size_t i = 0; row->is_operators && i < sizeof(wrong) / sizeof(*wrong); i++) {
+			snprintf(line, sizeof(line), "xx%s%s", row->name + 2, wrong[i]);
+			client_say(client, "%s", line);
+			snprintf(expected, sizeof(expected), "%s", client_line(client));
+			memcpy(strstr(expected, "\"to\":\"xx") + 6, row->name, 2);
+			client_say(client, "%s%s", row->name, wrong[i]);
+			assert_string_equal(client_line(client), expected);
+		}
+		if (row->is_operators) {
+			ask_refused(client, CODE_UNKNOWN_TYPE,
+					"{\"type\":\"%s\",\"room\":7,\"whom\":[]}", row->name);
+			ask_refused(client, CODE_BAD_REQUEST, "help %s", row->name);
+		}
+	}
+	assert_null(strstr((client_say(client, "help"), client_line(client)), "operator"));
+	scene_close(&scene);
+}
+
 /* Without its id. */
 
 /* What a stranger is answered, the clock and all names being the same in every scene. */
@@ -462,6 +529,7 @@ int main(void)
 			cmocka_unit_test(every_request_by_everybody_in_every_room),
 			cmocka_unit_test(
 					who_does_not_know_a_private_rooms_id_cannot_tell_whether_there_is_one),
+			cmocka_unit_test(an_operators_request_is_to_others_a_word_like_any_other),
 			cmocka_unit_test(a_part_of_a_private_rooms_id_is_worth_nothing),
 			cmocka_unit_test(who_names_no_room_means_none_but_his_own),
 			cmocka_unit_test(a_private_room_is_told_to_nobody_who_has_no_part_in_it),

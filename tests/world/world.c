@@ -51,6 +51,13 @@ static void on_started(void *arg, int error)
 	world->started = error == 0;
 }
 
+static void on_drained(void *arg)
+{
+	struct world *world = arg;
+
+	world->was_drained = true;
+}
+
 static void start(struct world *world)
 {
 	struct play_config config = {
@@ -73,6 +80,8 @@ static void start(struct world *world)
 			.work = world->work,
 			.clock = {clock_now, clock_wake_at, world},
 			.random = {random_fill, world},
+			.drained = on_drained,
+			.drained_arg = world,
 	};
 
 	world->config = config;
@@ -399,7 +408,7 @@ static int64_t on_waits_since(void *conn)
 
 static const struct sink_ops sink = {on_send, on_queued, on_ready, on_close, on_waits_since};
 
-struct client *client_connect_from(struct world *world, const char *address)
+static struct client *client_new(struct world *world)
 {
 	struct client *client = memory_new(1, sizeof(*client));
 
@@ -411,11 +420,60 @@ struct client *client_connect_from(struct world *world, const char *address)
 	world->clients[world->client_count] = client;
 	world->client_count++;
 	client->world = world;
-	client->session = play_session_open(world->play, &sink, client, address);
+	return client;
+}
+
+static struct client *connect_as(struct world *world, const struct play_peer *peer)
+{
+	struct client *client = client_new(world);
+
+	client->session = play_session_open(world->play, &sink, client, peer);
 	if (client->session != NULL) {
 		client_event(client, EVENT_WELCOME);
 	}
 	return client;
+}
+
+/* What net tells whom play has banned: several lines at once. */
+static void say_lines(struct client *client, const struct bytes *lines)
+{
+	const char *from = lines->data;
+	const char *end = from + lines->length;
+
+	while (from < end) {
+		size_t length = (size_t)((const char *)memchr(from, '\n', (size_t)(end - from)) -
+						from) +
+				1;
+		struct bytes *line = bytes_new(from, length);
+
+		on_send(client, line);
+		bytes_unref(line);
+		from += length;
+	}
+}
+
+struct client *client_connect_from(struct world *world, const char *address)
+{
+	struct play_peer peer = {.group = address};
+	struct prefix prefix;
+	struct bytes *banned = NULL;
+
+	if (prefix_parse(address, &prefix)) {
+		peer.address = prefix.bytes;
+		banned = play_banned(world->play, prefix.bytes);
+	}
+	if (banned != NULL) {
+		struct client *client = client_new(world);
+		say_lines(client, banned);
+		client->was_closed = true;
+		return client;
+	}
+	return connect_as(world, &peer);
+}
+
+struct client *client_connect_operator(struct world *world)
+{
+	return connect_as(world, &(struct play_peer){.operator_name = "uid=0,pid=1"});
 }
 
 struct client *client_connect(struct world *world)

@@ -48,7 +48,8 @@ struct world {
 	struct client **clients; /* in the order in which they came; also those that are gone */
 	size_t client_count;
 	size_t client_size;
-	bool is_closing; /* after world_shutdown */
+	bool is_closing;  /* after world_shutdown */
+	bool was_drained; /* the server would stop by now */
 };
 
 /* Lines not read yet are lines[read..count). */
@@ -118,6 +119,8 @@ int64_t world_stored(const struct world *world, const char *room);
 struct client *client_connect(struct world *world);
 /* The same from another address than all the others. */
 struct client *client_connect_from(struct world *world, const char *address);
+/* Who comes by the operator's door. */
+struct client *client_connect_operator(struct world *world);
 
 /* A new connection that has claimed `name` (or come back with `token`, if not NULL); all read. */
 struct client *client_connect_as(struct world *world, const char *name, const char *token);

@@ -2,6 +2,8 @@
 
 #include <assert.h>
 
+#include "server/play/drain.h"
+
 /* What limits.h counts, asked for where a request would add to it. */
 
 bool requests_may_sit(struct task *task, const struct hosted *hosted)
@@ -13,6 +15,10 @@ bool requests_may_sit(struct task *task, const struct hosted *hosted)
 	const char *name = player->record.name;
 	if (hosted != NULL && room_seat_of(&hosted->room, name) != SEAT_NONE) {
 		return true;
+	}
+	if (task->play->drain.on) {
+		task_refuse(task, CODE_SERVER_FULL, DRAIN_SENTENCE);
+		return false;
 	}
 	if (limits_is_full(task->play->limits.most.rooms_per_name,
 			    rooms_sat_in(task->play, name) + player->seats_to_come)) {

@@ -46,13 +46,6 @@ struct hosted *requests_room(struct task *task)
 	return NULL;
 }
 
-size_t requests_limit(const struct task *task)
-{
-	const struct request *request = &task->request;
-
-	return (request->has & HAS_LIMIT) != 0 ? (size_t)request->limit : LIMIT_LIST;
-}
-
 static struct player *find_player(struct task *task, const char *typed, bool may_be_gone)
 {
 	char name[NAME_SIZE];

@@ -6,6 +6,8 @@
 #include "protocol/encode.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/play/bans.h"
+#include "server/play/drain.h"
 #include "server/play/invitations.h"
 
 /* Hello: after the answer this connection follows its player's rooms. */
@@ -53,6 +55,20 @@ static void follow_own_rooms(struct session *session)
 	}
 }
 
+/* True: the name may not come in, and the request was refused. */
+static bool is_banned(struct task *task, const char *key)
+{
+	const struct ban *ban = bans_of_name(task->play, key);
+	char sentence[BAN_SENTENCE_SIZE];
+
+	if (ban == NULL) {
+		return false;
+	}
+	bans_sentence(ban, sentence);
+	task_refuse(task, CODE_NOT_ALLOWED, sentence);
+	return true;
+}
+
 /* The connection is `player` from now on: answer, then follow. */
 static void enter(struct task *task, struct player *player, const char *made_token)
 {
@@ -70,6 +86,7 @@ static void enter(struct task *task, struct player *player, const char *made_tok
 		session_set_player(session, player);
 		follow_own_rooms(session);
 		invitations_tell_all(session);
+		drain_greeted(session);
 	}
 	player_unref(before);
 	task_end(task);
@@ -80,6 +97,9 @@ static void greet(struct task *task, struct player *player, const char *made_tok
 {
 	const struct session *session = task->session;
 
+	if (is_banned(task, player->key)) {
+		return;
+	}
 	if (session != NULL && session->player != player &&
 			limits_is_full(task->play->limits.most.connections_per_name,
 					player->session_count)) {
@@ -99,16 +119,16 @@ static bool takes_new_name(const struct room *room)
 	return room->rematch[0] == '\0' && (was_played || room->status != STATUS_OVER);
 }
 
-/* A guest's rooms that get his new name with the same commit. */
-static size_t rooms_to_rename(const struct play *play, const char *guest, struct hosted **ret_rooms)
+size_t requests_rooms_to_rename(
+		const struct play *play, const char *name, struct hosted **ret_rooms)
 {
 	const struct role *role;
 	size_t count = 0;
 
-	TAILQ_FOREACH(role, &rooms_of(play, guest)->entries, of_name)
+	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
 	{
 		const struct room *room = &role->hosted->room;
-		if (room_seat_of(room, guest) != SEAT_NONE && takes_new_name(room)) {
+		if (room_seat_of(room, name) != SEAT_NONE && takes_new_name(room)) {
 			ret_rooms[count] = role->hosted;
 			count++;
 		}
@@ -138,7 +158,7 @@ static void welcome(struct task *task, struct player *player)
 	const struct player_record *record = &player->record;
 	size_t most = rooms_of(task->play, record->former)->count;
 	struct hosted **rooms = memory_new(most + 1, sizeof(struct hosted *));
-	size_t count = rooms_to_rename(task->play, record->former, rooms);
+	size_t count = requests_rooms_to_rename(task->play, record->former, rooms);
 
 	if (count == 0) {
 		greet(task, player, made_token_of(task));
@@ -260,7 +280,7 @@ static void submit_claim(struct task *task, const char *name, const char *token)
 	}
 	size_t most = rooms_of(play, guest->record.name)->count;
 	struct hosted **rooms = memory_new(most + 1, sizeof(struct hosted *));
-	size_t count = rooms_to_rename(play, guest->record.name, rooms);
+	size_t count = requests_rooms_to_rename(play, guest->record.name, rooms);
 	struct command *command = command_new(task, count, claimed);
 	command->has_change = true;
 	player_change_rename(guest, name, token, &command->change);
@@ -349,6 +369,9 @@ static void hello_by_name(struct task *task)
 		return;
 	}
 	name_key(name, key);
+	if (is_banned(task, key)) {
+		return;
+	}
 	switch (task_player_by_key(task, key, &player)) {
 	case LOOKUP_ABSENT:
 		claim(task, name);

@@ -8,14 +8,20 @@
 #include "server/play/lobby.h"
 #include "server/play/rated.h"
 
+size_t requests_limit(const struct request *request)
+{
+	return (request->has & HAS_LIMIT) != 0 ? (size_t)request->limit : LIMIT_LIST;
+}
+
 void requests_help(struct task *task)
 {
 	enum request_type types[REQUEST_COUNT];
 	struct ok ok = {.carries = OK_REQUESTS, .requests = types};
+	bool is_operator = task->session->operator_name != NULL;
 
 	if ((task->request.has & HAS_ABOUT) != 0) {
 		const char *about = task->request.about;
-		types[0] = request_type_of(about, strlen(about));
+		types[0] = request_type_for(is_operator, about, strlen(about));
 		ok.request_count = 1;
 		if (types[0] == REQUEST_COUNT) {
 			task_refuse_field(
@@ -24,9 +30,11 @@ void requests_help(struct task *task)
 		}
 	} else {
 		for (int type = 0; type < REQUEST_COUNT; type++) {
-			types[type] = (enum request_type)type;
+			if (request_is_for(is_operator, (enum request_type)type)) {
+				types[ok.request_count] = (enum request_type)type;
+				ok.request_count++;
+			}
 		}
-		ok.request_count = REQUEST_COUNT;
 	}
 	task_ok(task, &ok);
 }
@@ -56,7 +64,7 @@ void requests_who(struct task *task)
 	TAILQ_FOREACH(player, &task->play->online, of_online)
 	{
 		const char *name = player->record.name;
-		if (ok.player_count == requests_limit(task)) {
+		if (ok.player_count == requests_limit(&task->request)) {
 			break;
 		}
 		struct who_row *row = &rows[ok.player_count];
@@ -77,7 +85,7 @@ void requests_lobby(struct task *task)
 	enum room_status status =
 			(request->has & HAS_STATUS) != 0 ? request->status : STATUS_WAITING;
 
-	if (!lobby_page(task->play, status, request->after, requests_limit(task), rooms,
+	if (!lobby_page(task->play, status, request->after, requests_limit(request), rooms,
 			    &ok.summary_count, ok.next)) {
 		task_refuse_field(task, "after", "That is no cursor of this list.");
 		free(rooms);

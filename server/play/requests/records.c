@@ -58,10 +58,10 @@ void requests_game(struct task *task)
 static bool read_owner(
 		struct task *task, struct store_games_query *query, char ret_key[NAME_KEY_SIZE])
 {
-	const char *bot = bots_name(task->request.player);
+	const char *bot = bots_name(task->request.name);
 	const struct player *player;
 
-	if ((task->request.has & HAS_PLAYER) == 0) {
+	if ((task->request.has & HAS_NAME) == 0) {
 		return true;
 	}
 	if (bot != NULL) {
@@ -69,14 +69,14 @@ static bool read_owner(
 		query->key = ret_key;
 		return true;
 	}
-	player = requests_past_player(task, task->request.player);
+	player = requests_past_player(task, task->request.name);
 	query->player = player == NULL ? 0 : player->id;
 	return player != NULL;
 }
 
 void requests_games(struct task *task)
 {
-	struct store_games_query query = {.limit = requests_limit(task)};
+	struct store_games_query query = {.limit = requests_limit(&task->request)};
 	struct ok ok = {.carries = OK_GAMES};
 	const struct lookup *found;
 	char key[NAME_KEY_SIZE];
@@ -147,7 +147,7 @@ void requests_top(struct task *task)
 	struct ok ok = {.carries = OK_TOP};
 	const struct lookup *found;
 
-	if (task_top(task, requests_limit(task), &found) != LOOKUP_FOUND) {
+	if (task_top(task, requests_limit(&task->request), &found) != LOOKUP_FOUND) {
 		return;
 	}
 	for (size_t i = 0; i < found->standing_count; i++) {

@@ -27,6 +27,11 @@ handler_fn requests_move, requests_collapse, requests_resign, requests_abort, re
 /* analyse.c */
 handler_fn requests_analyse;
 
+/* operator.c: at the operator's door alone. */
+handler_fn requests_notice, requests_kick, requests_ban, requests_unban, requests_bans,
+		requests_rooms, requests_close, requests_stats, requests_release, requests_drain,
+		requests_motd;
+
 /* allowed.c: may the asker, as far as the limits go? True; or the request was refused: return. To
  * sit down in a room (NULL: a new one); to open one, `keep` (or NULL) staying in memory meanwhile;
  * to invite; to watch; to ask for a rematch. */
@@ -55,8 +60,13 @@ void requests_answer_seated(struct task *task, struct hosted *hosted);
  * the name that he has now. */
 void requests_rename(struct command *command, struct hosted *hosted);
 
+/* Rooms in which a name that changes has a seat that matters: ret_rooms has a place for each of
+ * rooms_of. Returns how many. */
+size_t requests_rooms_to_rename(
+		const struct play *play, const char *name, struct hosted **ret_rooms);
+
 /* How many rows of a list are asked for. */
-size_t requests_limit(const struct task *task);
+size_t requests_limit(const struct request *request);
 
 /* The player that a name as typed means; also one who gave his name up, and is none to be spoken
  * to. NULL: the task waits or was refused. */

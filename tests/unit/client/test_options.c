@@ -75,6 +75,11 @@ static void wrong_arguments_are_told_in_a_sentence(void **state)
 			{{"--name="}, "The option --name needs a value: --name NAME."},
 			{{"a", "b"}, "One server is enough: what is b?"},
 			{{"--ca", "/ca.pem"}, "--ca goes with --tls."},
+			{{"--admin"}, "The option --admin needs a value: --admin PATH."},
+			{{"--admin=/a", "host"}, "--admin goes with no server: host is one."},
+			{{"--admin=/a", "--match"},
+					"--admin goes with no server, name, game or TLS: an "
+					"operator does not play."},
 			{{"host:"}, "host: is no address like HOST or HOST:PORT."},
 			{{"--bot=strong"}, "The option --bot can't be strong: it is one of random "
 					   "good "
@@ -185,7 +190,7 @@ static void games_are_replayed_by_number_and_exported_by_name(void **state)
 static void help_names_every_option_and_fits_the_screen(void **state)
 {
 	static const char *const names[] = {"--json", "--ascii", "--name NAME", "--token-file FILE",
-			"--match", "--join ROOM", "--watch ROOM", "--color WHEN",
+			"--match", "--join ROOM", "--watch ROOM", "--admin PATH", "--color WHEN",
 			"--completion SHELL", "--help", "--version"};
 	char *text = NULL;
 	size_t size = 0;

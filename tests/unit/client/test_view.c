@@ -445,8 +445,7 @@ static void help_tells_every_request_and_all_of_one(void **state)
 	for (size_t i = 0; i < REQUEST_COUNT; i++) {
 		const struct request_row *row = request_row((enum request_type)i);
 
-		assert_non_null(strstr(screen->shown, row->name));
-		assert_non_null(strstr(screen->shown, row->about));
+		assert_int_equal(strstr(screen->shown, row->about) != NULL, !row->is_operators);
 	}
 	look_begin(screen);
 	view_help(&screen->view, "Move");

@@ -77,12 +77,18 @@ static void close_session(struct session *session)
 	forget(session);
 }
 
-struct session *play_session_open(
-		struct play *play, const struct sink_ops *sink, void *conn, const char *address)
+struct bytes *play_banned(const struct play *play, const uint8_t address[PREFIX_ADDRESS_BYTES])
+{
+	(void)address;
+	return play->seen.banned;
+}
+
+struct session *play_session_open(struct play *play, const struct sink_ops *sink, void *conn,
+		const struct play_peer *peer)
 {
 	struct session *session;
 
-	snprintf(play->seen.address, sizeof(play->seen.address), "%s", address);
+	snprintf(play->seen.address, sizeof(play->seen.address), "%s", peer->group);
 	if (play->stopping) {
 		return NULL;
 	}
@@ -212,6 +218,11 @@ void play_shutdown(struct play *play)
 void fake_rest(struct play *play, bool on)
 {
 	play->seen.wants_rest = on;
+}
+
+void fake_ban(struct play *play, struct bytes *line)
+{
+	play->seen.banned = line;
 }
 
 size_t fake_queued(const struct play *play)

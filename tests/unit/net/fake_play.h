@@ -19,6 +19,7 @@ struct fake_seen {
 	size_t bytes;
 	char address[PLAY_ADDRESS_SIZE]; /* of the newest connection */
 	bool wants_rest;
+	struct bytes *banned; /* what all who come are told, or NULL; see fake_ban */
 	size_t drained;
 	size_t queued_max;	/* bytes that waited when a line came */
 	size_t queued_all_max;	/* the same, of all sessions */
@@ -33,6 +34,9 @@ const struct fake_seen *fake_seen(const struct play *play);
 
 /* Whoever sends bytes has to rest, and is told `rested` by fake_release. */
 void fake_rest(struct play *play, bool on);
+
+/* Everybody is banned, and told so by this line (NULL: nobody is). */
+void fake_ban(struct play *play, struct bytes *line);
 
 /* The most bytes that wait for one session. */
 size_t fake_queued(const struct play *play);

@@ -84,6 +84,34 @@ static void what_has_no_address_is_in_no_block(void **state)
 	assert_false(prefix_has(&prefix, (const struct sockaddr *)&local));
 }
 
+static void a_block_is_written_as_people_write_it(void **state)
+{
+	static const struct {
+		const char *read;
+		const char *written;
+	} cases[] = {
+			{"10.0.0.0/8", "10.0.0.0/8"},
+			{"192.0.2.7", "192.0.2.7"},
+			{"192.0.2.7/32", "192.0.2.7"},
+			{"::ffff:10.0.0.0/104", "10.0.0.0/8"},
+			{"0.0.0.0/0", "0.0.0.0/0"},
+			{"2001:DB8:0::/48", "2001:db8::/48"},
+			{"::1/128", "::1"},
+			{"::/0", "::/0"},
+			{"::/95", "::/95"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct prefix prefix;
+		char text[PREFIX_TEXT_SIZE];
+
+		assert_true(prefix_parse(cases[i].read, &prefix));
+		prefix_write(&prefix, text);
+		assert_string_equal(text, cases[i].written);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -92,6 +120,7 @@ int main(void)
 			cmocka_unit_test(an_ipv4_address_in_the_dress_of_ipv6_is_that_ipv4_address),
 			cmocka_unit_test(what_is_no_address_or_block_is_refused),
 			cmocka_unit_test(what_has_no_address_is_in_no_block),
+			cmocka_unit_test(a_block_is_written_as_people_write_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

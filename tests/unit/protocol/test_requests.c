@@ -18,6 +18,24 @@ static void each_word_leads_back_to_its_type_in_any_case(void **state)
 	assert_int_equal(request_type_of("", 0), REQUEST_COUNT);
 }
 
+static void an_operators_words_are_no_requests_of_others(void **state)
+{
+	size_t count = 0;
+
+	(void)state;
+	for (int type = 0; type < REQUEST_COUNT; type++) {
+		const struct request_row *row = request_row((enum request_type)type);
+		size_t length = strlen(row->name);
+
+		assert_int_equal(request_type_for(true, row->name, length), type);
+		assert_int_equal(request_type_for(false, row->name, length),
+				row->is_operators ? REQUEST_COUNT : type);
+		count += row->is_operators ? 1 : 0;
+	}
+	assert_int_equal(count, 11);
+	assert_int_equal(request_type_for(true, "dance", 5), REQUEST_COUNT);
+}
+
 static void check_member(const struct request_member *member, uint32_t *seen)
 {
 	assert_true(member->offset < sizeof(struct request));
@@ -31,7 +49,8 @@ static void check_member(const struct request_member *member, uint32_t *seen)
 	assert_int_equal(member->has & (member->has - 1), 0);
 	assert_int_equal(*seen & member->has, 0);
 	*seen |= member->has;
-	if (member->kind == MEMBER_INTEGER || member->kind == MEMBER_SQUARE) {
+	if (member->kind == MEMBER_INTEGER || member->kind == MEMBER_SQUARE ||
+			member->kind == MEMBER_SPAN) {
 		assert_true(member->min < member->max);
 	}
 }
@@ -58,7 +77,7 @@ static void each_row_is_sane(void **state)
 		assert_true(member - row->members < REQUEST_MEMBERS_MAX);
 		all |= seen;
 	}
-	assert_int_equal(all, (HAS_RENEW << 1) - 1);
+	assert_int_equal(all, 2 * (uint32_t)HAS_WHY - 1);
 }
 
 static void the_same_member_is_the_same_bit_everywhere(void **state)
@@ -84,6 +103,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 			cmocka_unit_test(each_word_leads_back_to_its_type_in_any_case),
+			cmocka_unit_test(an_operators_words_are_no_requests_of_others),
 			cmocka_unit_test(each_row_is_sane),
 			cmocka_unit_test(the_same_member_is_the_same_bit_everywhere),
 	};

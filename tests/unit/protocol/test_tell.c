@@ -105,6 +105,7 @@ static void every_reply_has_a_sentence(void **state)
 	static const struct board board = {.move = 1, .turn = SEAT_X};
 	static const struct game_row game = {.room = "k7m2q"};
 	static const struct standing standing = {.name = "ala"};
+	static const struct stats stats = {.version = "0.1.0"};
 	struct tell *tell = *state;
 
 	for (int type = 0; type < REQUEST_COUNT; type++) {
@@ -118,6 +119,7 @@ static void every_reply_has_a_sentence(void **state)
 				.board = &board,
 				.game = &game,
 				.standing = &standing,
+				.stats = &stats,
 		};
 		char plain[64];
 
