@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "client-cli/completion.h"
+#include "client-cli/export.h"
 #include "client-cli/link.h"
 #include "client-cli/options.h"
 #include "client-cli/replay.h"
@@ -196,13 +197,38 @@ static enum exit_status replay(const struct options *options)
 {
 	static struct record record;
 	char problem[PROBLEM_SIZE];
-	enum exit_status status = record_load(options->replay, &record, problem);
+	enum exit_status status = record_load(options->replay,
+			options->game > 0 ? (size_t)options->game : 1, &record, problem);
 
 	if (status != EXIT_FINE) {
 		fprintf(stderr, "qttt: %s\n", problem);
 		return status;
 	}
+	if (record.has_more && options->game == 0) {
+		fprintf(stderr, "qttt: this is the first of several games; --game 2 is the next\n");
+	}
 	return replay_record(options, &record);
+}
+
+static enum exit_status export_games(const struct options *options)
+{
+	enum exit_status status;
+	struct link link;
+
+	if (!link_up(options, &link)) {
+		return EXIT_LOST;
+	}
+	status = export_run(options, &link, stdout);
+	link_close(&link);
+	return status;
+}
+
+static enum exit_status run(const struct options *options)
+{
+	if (options->export) {
+		return export_games(options);
+	}
+	return options->replay ? replay(options) : play(options);
 }
 
 int main(int argc, char **argv)
@@ -233,5 +259,5 @@ int main(int argc, char **argv)
 		vocabulary_serve_operator();
 	}
 	signals_init();
-	return (int)(options.replay ? replay(&options) : play(&options));
+	return (int)run(&options);
 }

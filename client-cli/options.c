@@ -16,7 +16,8 @@ enum option_kind {
 	OPTION_COLOR,
 	OPTION_WHEN,
 	OPTION_CLOCK,
-	OPTION_SECONDS
+	OPTION_SECONDS,
+	OPTION_NUMBER
 };
 
 struct option_row {
@@ -47,6 +48,10 @@ static const struct option_row option_rows[] = {
 				"then watch ROOM"},
 		{"replay", "FILE", OPTION_FILE, offsetof(struct options, replay), NULL,
 				"play through a recorded game; - is standard input"},
+		{"game", "N", OPTION_NUMBER, offsetof(struct options, game), NULL,
+				"with --replay: the N-th of several games in FILE"},
+		{"export", "WHAT", OPTION_VALUE, offsetof(struct options, export), NULL,
+				"write a player's games, or a room's, and leave"},
 		{"tls", NULL, OPTION_FLAG, offsetof(struct options, tls), NULL,
 				"connect by TLS, and only to the server that is meant"},
 		{"ca", "FILE", OPTION_FILE, offsetof(struct options, ca), NULL,
@@ -105,14 +110,17 @@ static int word_index(const char *words, const char *value)
 	return -1;
 }
 
-static int seconds_read(const char *text)
-{
-	int seconds = 0;
+#define GAME_MAX 1000000
 
-	for (; *text >= '0' && *text <= '9' && seconds <= PATIENCE_MAX_S; text++) {
-		seconds = 10 * seconds + *text - '0';
+/* A number of 1 to `most`; 0 for anything else. */
+static int number_read(const char *text, int most)
+{
+	int number = 0;
+
+	for (; *text >= '0' && *text <= '9' && number <= most; text++) {
+		number = 10 * number + *text - '0';
 	}
-	return *text == '\0' && seconds <= PATIENCE_MAX_S ? seconds : 0;
+	return *text == '\0' && number <= most ? number : 0;
 }
 
 /* Clocks are the protocol's words, which knows their bounds. */
@@ -134,7 +142,7 @@ static void option_set(struct options *options, const struct option_row *row, co
 	char *member = (char *)options + row->offset;
 	enum paint_when when;
 	enum option_when other_when;
-	int seconds;
+	int number;
 	bool on = true;
 
 	switch (row->kind) {
@@ -155,8 +163,9 @@ static void option_set(struct options *options, const struct option_row *row, co
 		memcpy(member, &other_when, sizeof(other_when));
 		break;
 	case OPTION_SECONDS:
-		seconds = seconds_read(value);
-		memcpy(member, &seconds, sizeof(seconds));
+	case OPTION_NUMBER:
+		number = number_read(value, row->kind == OPTION_NUMBER ? GAME_MAX : PATIENCE_MAX_S);
+		memcpy(member, &number, sizeof(number));
 		break;
 	}
 }
@@ -192,9 +201,14 @@ static bool option_read(int argc, char *const *argv, int *index, struct options 
 				row->name, value, row->words);
 		return false;
 	}
-	if (row->kind == OPTION_SECONDS && seconds_read(value) == 0) {
+	if (row->kind == OPTION_SECONDS && number_read(value, PATIENCE_MAX_S) == 0) {
 		snprintf(problem, PROBLEM_SIZE, "The option --%s takes from 1 to %d seconds.",
 				row->name, PATIENCE_MAX_S);
+		return false;
+	}
+	if (row->kind == OPTION_NUMBER && number_read(value, GAME_MAX) == 0) {
+		snprintf(problem, PROBLEM_SIZE, "The option --%s takes a number from 1 to %d.",
+				row->name, GAME_MAX);
 		return false;
 	}
 	if (row->kind == OPTION_CLOCK && !clock_read(value)) {
@@ -282,11 +296,20 @@ static bool is_about_playing(const struct options *options)
 static bool options_agree(const struct options *options, char problem[PROBLEM_SIZE])
 {
 	if (options->match + (options->bot != NULL) + (options->join != NULL) +
-					(options->watch != NULL) + (options->replay != NULL) >
+					(options->watch != NULL) + (options->replay != NULL) +
+					(options->export != NULL) >
 			1) {
 		snprintf(problem, PROBLEM_SIZE,
-				"Only one of --match, --bot, --join, --watch and --replay can be "
-				"done first.");
+				"Only one of --match, --bot, --join, --watch, --replay and "
+				"--export can be done first.");
+		return false;
+	}
+	if (options->game != 0 && !options->replay) {
+		snprintf(problem, PROBLEM_SIZE, "--game goes with --replay.");
+		return false;
+	}
+	if (options->export && strlen(options->export) >= NAME_TYPED_SIZE) {
+		snprintf(problem, PROBLEM_SIZE, "--export takes a player's name or a room's id.");
 		return false;
 	}
 	if (options->admin && is_about_playing(options)) {
@@ -402,7 +425,7 @@ void options_help(FILE *out)
 	      "for the answers and leaves.\n"
 	      "\nExit status: 0 fine; 1 no connection, or it broke off; 2 the last request was\n"
 	      "refused, by the server or because its words made no sense (with --admin: any\n"
-	      "request), or what was to be replayed is no record; 64 a wrong command line, or\n"
-	      "a file that can't be read; 130 interrupted.\n",
+	      "request), or what was to be replayed is no record, or exported not there; 64 a\n"
+	      "wrong command line, or a file that can't be read; 130 interrupted.\n",
 			out);
 }

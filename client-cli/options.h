@@ -43,6 +43,8 @@ struct options {
 	const char *bot;	/* how strong, of argv, or NULL */
 	const char *side;	/* against the bot, of argv, or NULL */
 	const char *replay;	/* a file, "-" for standard input, of argv, or NULL */
+	int game;		/* which of the games in that file, from 1; 0: not said */
+	const char *export;	/* a name or a room's id, of argv, or NULL */
 	const char *completion; /* a shell, of argv, or NULL */
 	enum paint_when color;
 	enum option_when reconnect; /* WHEN_AUTO: at a terminal */

@@ -19,6 +19,8 @@ struct reader {
 	size_t bytes;
 	bool blank;  /* a blank is owed */
 	bool begins; /* nothing but blanks was read of this line yet */
+	size_t game; /* that is read, from 1 */
+	size_t wanted;
 };
 
 /* Nothing of a stranger's file may steer the terminal, its name neither. */
@@ -133,6 +135,19 @@ static enum exit_status skip_bom(struct reader *reader)
 	return EXIT_FINE;
 }
 
+/* A header that comes after a game. Returns whether that was the one that is wanted. */
+static bool end_game(struct reader *reader)
+{
+	if (reader->game == reader->wanted) {
+		reader->record->has_more = true;
+		return true;
+	}
+	reader->game++;
+	reader->record->length = 0;
+	reader->bytes = 0;
+	return false;
+}
+
 static enum exit_status read_letters(struct reader *reader)
 {
 	enum exit_status status = skip_bom(reader);
@@ -144,6 +159,9 @@ static enum exit_status read_letters(struct reader *reader)
 		} else if (letter == ' ' || letter == '\t' || letter == '\r') {
 			reader->blank = true;
 		} else if (reader->begins && letter != '\0' && strchr(HEADER_MARKS, letter)) {
+			if (letter == '[' && reader->record->length > 0 && end_game(reader)) {
+				break;
+			}
 			skip_line(reader);
 		} else {
 			status = take_letter(reader, letter);
@@ -152,14 +170,16 @@ static enum exit_status read_letters(struct reader *reader)
 	return status;
 }
 
-enum exit_status record_read(FILE *in, const char *file, struct record *ret_record,
+enum exit_status record_read(FILE *in, const char *file, size_t game, struct record *ret_record,
 		char ret_problem[PROBLEM_SIZE])
 {
 	struct reader reader = {.in = in,
 			.record = ret_record,
 			.problem = ret_problem,
 			.place = {1, 0},
-			.begins = true};
+			.begins = true,
+			.game = 1,
+			.wanted = game};
 	enum exit_status status;
 
 	*ret_record = (struct record){.file = file};
@@ -174,16 +194,20 @@ enum exit_status record_read(FILE *in, const char *file, struct record *ret_reco
 		return refuse(ret_record, ret_problem, EXIT_REFUSED,
 				"It is too long for a game's record.");
 	}
-	if (ret_record->length == 0) {
-		return refuse(ret_record, ret_problem, EXIT_REFUSED, "There is no record in it.");
+	if (ret_record->length == 0 || reader.game < game) {
+		return refuse(ret_record, ret_problem, EXIT_REFUSED,
+				game > 1 ? "There are not so many games in it."
+					 : "There is no record in it.");
 	}
+	/* An earlier game may have been longer. */
+	ret_record->text[ret_record->length] = '\0';
 	reader.place.column++;
 	ret_record->places[ret_record->length] = reader.place;
 	return EXIT_FINE;
 }
 
-enum exit_status record_load(
-		const char *path, struct record *ret_record, char ret_problem[PROBLEM_SIZE])
+enum exit_status record_load(const char *path, size_t game, struct record *ret_record,
+		char ret_problem[PROBLEM_SIZE])
 {
 	bool is_input = strcmp(path, "-") == 0;
 	FILE *in = is_input ? stdin : fopen(path, "re");
@@ -193,7 +217,7 @@ enum exit_status record_load(
 		*ret_record = (struct record){.file = path};
 		return refuse(ret_record, ret_problem, EXIT_USAGE, strerror(errno));
 	}
-	status = record_read(in, is_input ? "standard input" : path, ret_record, ret_problem);
+	status = record_read(in, is_input ? "standard input" : path, game, ret_record, ret_problem);
 	if (!is_input) {
 		fclose(in);
 	}

@@ -281,9 +281,32 @@ static bool names_equal(const char *a, const char *b)
 	return equal;
 }
 
+/* A token of our own choice in place of the one that we have: so its answer may be lost. Said with
+ * the name it can be sent again: the old token, which is tried first then, makes the connection
+ * ours, or the new one does. */
+static bool renews_own(const struct session *session, const struct request *request)
+{
+	return request->type == REQUEST_HELLO && (request->has & HAS_RENEW) != 0 &&
+	       request->renew && (request->has & HAS_TOKEN) == 0 && session->name[0] != '\0' &&
+	       ((request->has & HAS_NAME) == 0 || names_equal(request->name, session->name));
+}
+
+static void sign_renewal(const struct session *session, struct request *request, bool *ret_chosen)
+{
+	*ret_chosen = choose_token(request->token);
+	if (*ret_chosen) {
+		request->has |= HAS_TOKEN | HAS_NAME;
+		message_copy(request->name, sizeof(request->name), session->name);
+	}
+}
+
 void session_sign_hello(struct session *session, struct request *request, bool *ret_chosen)
 {
 	*ret_chosen = false;
+	if (renews_own(session, request)) {
+		sign_renewal(session, request, ret_chosen);
+		return;
+	}
 	if (request->type != REQUEST_HELLO || request->has != HAS_NAME) {
 		return;
 	}
@@ -378,6 +401,20 @@ static void learn_token(struct session *session, const struct waiting *waiting, 
 	}
 }
 
+/* The name is nobody's any more, and its token proves nothing. */
+static void learn_forgotten(struct session *session)
+{
+	char path[PATH_MAX];
+
+	if (session_may_keep(session, session->name) &&
+			session_token_place(session, session->name, path)) {
+		token_drop(path);
+	}
+	session->name[0] = '\0';
+	session->token[0] = '\0';
+	session->holder[0] = '\0';
+}
+
 static void learn_lobby(struct session *session, const struct waiting *waiting)
 {
 	if (waiting->asked.type == REQUEST_LOBBY && waiting->asked.has & HAS_FOLLOW) {
@@ -435,6 +472,9 @@ static void session_take_answer(
 		learn_token(session, waiting, &message->ok);
 		learn_lobby(session, waiting);
 		session_keep_token(session, &message->ok);
+		if (message->ok.to == REQUEST_FORGET) {
+			learn_forgotten(session);
+		}
 	}
 	if (waiting->errand != ERRAND_NONE) {
 		session_take_errand(session, waiting, message);

@@ -129,6 +129,11 @@ static const struct {
 		[REQUEST_CLAIM] = {true, {CODE_GAME_OVER}},
 		[REQUEST_REMATCH] = {true},
 		[REQUEST_STATE] = {true},
+		[REQUEST_FORGET] = {true, {CODE_NOT_ALLOWED}},
+		[REQUEST_GAME] = {true},
+		[REQUEST_GAMES] = {true},
+		[REQUEST_PLAYER] = {true},
+		[REQUEST_TOP] = {true},
 		[REQUEST_ANALYSE] = {true},
 };
 

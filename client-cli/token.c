@@ -136,6 +136,11 @@ static bool path_append_folded(char path[PATH_MAX], const char *separator, const
 	return fits;
 }
 
+void token_drop(const char *path)
+{
+	(void)unlink(path);
+}
+
 bool token_path(const char *host, const char *port, const char *name, char ret_path[PATH_MAX])
 {
 	const char *state = getenv("XDG_STATE_HOME");

@@ -15,6 +15,9 @@ int token_load(const char *path, char ret_token[TOKEN_SIZE]);
  * nothing. Returns 0 or a negative errno. */
 int token_save(const char *path, const char *token);
 
+/* Nobody needs it any more. */
+void token_drop(const char *path);
+
 /* Where the token of a name on a server is kept if no file is named: in $XDG_STATE_HOME/qttt (by
  * default ~/.local/state/qttt), which is made, open to its owner alone. False if it can't be. */
 bool token_path(const char *host, const char *port, const char *name, char ret_path[PATH_MAX]);

@@ -31,6 +31,7 @@ void message_fini(struct message *message);
 struct player_record {
 	char name[NAME_SIZE];
 	bool guest;
+	bool given_up;		/* nobody is called so: the name is kept from others for a while */
 	char former[NAME_SIZE]; /* the guest's name that he had before; "": absent */
 	int64_t created_ms;
 	size_t muted_count;

@@ -372,6 +372,7 @@ static const read_fn reads[FIELD_KINDS] = {
 		[FIELD_SQUARES] = read_squares,
 		[FIELD_OBJECT] = read_object,
 		[FIELD_POINTER] = read_pointer,
+		[FIELD_BEHIND] = read_pointer,
 		[FIELD_ROWS] = read_rows,
 		[FIELD_LIST] = read_list,
 		[FIELD_ID] = read_id,
@@ -420,7 +421,7 @@ static bool read_field(struct reading *reading, const struct field *field, const
 		return field->when != WHEN_ALWAYS || field->kind == FIELD_CONSTANT;
 	}
 	set_there(field, base);
-	return read_value(reading, field, value, base);
+	return read_value(reading, field, field->kind == FIELD_BEHIND ? object : value, base);
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion): it goes as deep as the tables nest, not the data. */
@@ -437,22 +438,12 @@ bool reading_fields(struct reading *reading, const struct field *fields, const j
 
 /* Messages. */
 
-static uint32_t rooms_bit(enum request_type to)
-{
-	if (to == REQUEST_HELLO) {
-		return OK_OWN_ROOMS;
-	}
-	return to == REQUEST_ROOMS ? OK_ROOMS : OK_SUMMARIES;
-}
-
 static bool read_ok(struct reading *reading, const json_t *object, struct ok *ok)
 {
 	if (!reading_fields(reading, schema_ok_head, object, ok)) {
 		return false;
 	}
-	/* `rooms` is other things to other requests. */
-	reading->allowed = ~(uint32_t)(OK_OWN_ROOMS | OK_SUMMARIES | OK_ROOMS);
-	reading->allowed |= rooms_bit(ok->to);
+	reading->allowed = schema_ok_allowed(ok->to);
 	/* Of members that one bit stands for, all are there or none. */
 	return reading_fields(reading, schema_ok_body, object, ok) &&
 	       reading_fields(reading, schema_ok_token, object, ok) &&

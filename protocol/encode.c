@@ -133,6 +133,11 @@ static void write_pointer(struct writer *writer, const struct field *field, cons
 	write_object_of(writer, field->fields, pointer_at(field, base));
 }
 
+static void write_behind(struct writer *writer, const struct field *field, const void *base)
+{
+	write_fields(writer, field->fields, pointer_at(field, base));
+}
+
 static void write_elements(
 		struct writer *writer, const struct field *element, const void *first, size_t count)
 {
@@ -328,6 +333,7 @@ static const write_fn writes[FIELD_KINDS] = {
 		[FIELD_SQUARES] = write_squares,
 		[FIELD_OBJECT] = write_object,
 		[FIELD_POINTER] = write_pointer,
+		[FIELD_BEHIND] = write_behind,
 		[FIELD_ROWS] = write_rows,
 		[FIELD_LIST] = write_list,
 		[FIELD_ID] = write_id,
@@ -423,6 +429,15 @@ struct bytes *encode_error(const struct error *error)
 	write_type(&writer, "error");
 	write_fields(&writer, schema_error, error);
 	return write_end(&writer);
+}
+
+struct bytes *encode_game(const struct game_row *game)
+{
+	struct writer writer;
+
+	writer_init(&writer);
+	write_object_of(&writer, schema_game, game);
+	return writer_take(&writer);
 }
 
 struct bytes *encode_player(const struct player_record *record)

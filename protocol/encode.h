@@ -16,6 +16,9 @@ struct bytes *encode_error(const struct error *error);
 /* For clients: only the members in request->has (and the required ones) are written. */
 struct bytes *encode_request(const struct request *request);
 
+/* A game that is over, for whoever reads a whole database: as `games` has it, and `private`. */
+struct bytes *encode_game(const struct game_row *game);
+
 struct bytes *encode_player(const struct player_record *record);
 
 /* The words of the wire. */

@@ -46,6 +46,7 @@
 #define CURSOR_SIZE 48
 #define MOTD_SIZE 256
 #define RECORD_SIZE (LIMIT_RECORD_BYTES + 1)
+#define GAME_RECORD_SIZE 256
 #define WORD_SIZE 33
 
 /* The letters of a room id. */

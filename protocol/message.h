@@ -30,6 +30,7 @@ enum request_type {
 	REQUEST_WHO,
 	REQUEST_TEXT,
 	REQUEST_MUTE,
+	REQUEST_FORGET,
 	REQUEST_PING,
 	REQUEST_QUIT,
 	REQUEST_CREATE,
@@ -48,6 +49,10 @@ enum request_type {
 	REQUEST_REMATCH,
 	REQUEST_SAY,
 	REQUEST_STATE,
+	REQUEST_GAME,
+	REQUEST_GAMES,
+	REQUEST_PLAYER,
+	REQUEST_TOP,
 	REQUEST_ANALYSE,
 	/* At the operator's door alone: */
 	REQUEST_NOTICE,
@@ -99,10 +104,11 @@ enum request_has {
 	HAS_RECORD = 1 << 23,
 	HAS_ACTIONS = 1 << 24,
 	HAS_STEPS = 1 << 25,
-	HAS_FOR = 1 << 26,
-	HAS_WHOM = 1 << 27,
-	HAS_WHY = 1 << 28,
-	HAS_RATED = 1 << 29
+	HAS_RATED = 1 << 26,
+	HAS_RENEW = 1 << 27,
+	HAS_FOR = 1 << 28,
+	HAS_WHOM = 1 << 29,
+	HAS_WHY = 1 << 30
 };
 
 /* What a player does, in a list of actions: a move with one or two squares, or, with none, a
@@ -143,6 +149,7 @@ struct request {
 	bool is_private;
 	bool rated; /* create */
 	bool follow;
+	bool renew;
 	bool accept;
 	uint8_t square_count; /* of squares: 1 or 2 */
 	int64_t squares[2];   /* move: as sent, so maybe beyond 1..9 */
@@ -200,6 +207,32 @@ struct summary {
 	int64_t move; /* as board.move */
 	int64_t spectators;
 	int64_t created_ms;
+};
+
+/* A game as the records tell it. */
+struct game_row {
+	char room[ROOM_ID_SIZE];
+	char players[2][NAME_SIZE]; /* X, O */
+	bool is_private;	    /* not on the wire */
+	struct clock_agreed agreed;
+	struct rated_asked rated; /* set: it counts */
+	bool has_result;	  /* false: it is being played; then there is no end either */
+	struct result result;
+	int64_t started_ms;
+	int64_t ended_ms;
+	char record[GAME_RECORD_SIZE]; /* Goff's notation */
+};
+
+/* How a player stands: his rating as it is today, and how his rated games went. */
+struct standing {
+	char name[NAME_SIZE];
+	bool online;
+	int64_t rating_milli;
+	int64_t deviation_milli;
+	int64_t games;
+	int64_t wins;
+	int64_t draws;
+	int64_t losses;
 };
 
 /* Events. */
@@ -419,14 +452,18 @@ enum ok_carries {
 	OK_MODE = 1 << 16,     /* mode (text) */
 	OK_VALUES = 1 << 17,   /* board, value, each (analyse) */
 	OK_STEPS = 1 << 18,    /* steps (analyse) */
-	OK_WHOM = 1 << 19,     /* whom */
-	OK_UNTIL = 1 << 20,    /* until_ms */
-	OK_TOUCHED = 1 << 21,  /* connections: how many heard it, or were closed */
-	OK_BANS = 1 << 22,     /* bans */
-	OK_ROOMS = 1 << 23,    /* rooms: all of them (rooms) */
-	OK_STATS = 1 << 24,    /* stats */
-	OK_DRAIN = 1 << 25,    /* draining, games */
-	OK_MOTD = 1 << 26      /* motd */
+	OK_GAME = 1 << 19,     /* players, settings, result, times, record (game) */
+	OK_GAMES = 1 << 20,    /* games (games) */
+	OK_STANDING = 1 << 21, /* online, rating, deviation, games … (player) */
+	OK_TOP = 1 << 22,      /* players (top) */
+	OK_WHOM = 1 << 23,     /* whom */
+	OK_UNTIL = 1 << 24,    /* until_ms */
+	OK_TOUCHED = 1 << 25,  /* connections: how many heard it, or were closed */
+	OK_BANS = 1 << 26,     /* bans */
+	OK_ROOMS = 1 << 27,    /* rooms: all of them (rooms) */
+	OK_STATS = 1 << 28,    /* stats */
+	OK_DRAIN = 1 << 29,    /* draining, games */
+	OK_MOTD = 1 << 30      /* motd */
 };
 
 struct ok {
@@ -461,6 +498,12 @@ struct ok {
 	const struct action_value *each;
 	size_t step_count;
 	const int8_t *steps; /* half points */
+	const struct game_row *game;
+	size_t game_count;
+	const struct game_row *games;
+	const struct standing *standing;
+	size_t top_count;
+	const struct standing *top;
 	int64_t until_ms;
 	int64_t connections;
 	size_t ban_count;
@@ -468,9 +511,9 @@ struct ok {
 	size_t room_count;
 	const struct room_row *rooms;
 	const struct stats *stats;
-	int64_t games; /* that run */
 	char whom[NAME_SIZE];
 	bool draining;
+	int64_t games_left;   /* that run */
 	char motd[MOTD_SIZE]; /* "": there is none */
 };
 

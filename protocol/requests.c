@@ -33,14 +33,14 @@
 		"limit", MEMBER_INTEGER, HAS_LIMIT, OPTIONAL, NAMED, IN(limit), .min = 1,          \
 										.max = LIMIT_LIST  \
 	}
+#define AFTER                                                                                      \
+	{                                                                                          \
+		"after", MEMBER_CURSOR, HAS_AFTER, OPTIONAL, NAMED, IN(after)                      \
+	}
 #define SINCE                                                                                      \
 	{                                                                                          \
 		"since", MEMBER_INTEGER, HAS_SINCE, OPTIONAL, NAMED, IN(since), .min = 0,          \
 										.max = INT64_MAX   \
-	}
-#define AFTER                                                                                      \
-	{                                                                                          \
-		"after", MEMBER_CURSOR, HAS_AFTER, OPTIONAL, NAMED, IN(after)                      \
 	}
 #define WHOM                                                                                       \
 	{                                                                                          \
@@ -52,10 +52,6 @@
 				.min = 0, .max = LIMIT_SPAN_MS                                     \
 	}
 #define OPERATORS .is_operators = true
-#define NOT_YET(name, positional)                                                                  \
-	{                                                                                          \
-		name, MEMBER_NOT_YET, 0, OPTIONAL, positional                                      \
-	}
 
 static const struct request_row rows[REQUEST_COUNT] = {
 		[REQUEST_HELLO] = {"hello",
@@ -67,7 +63,8 @@ static const struct request_row rows[REQUEST_COUNT] = {
 								IN(token)},
 						{"protocol", MEMBER_INTEGER, HAS_PROTOCOL, OPTIONAL,
 								NAMED, IN(protocol), ANY_INTEGER},
-						NOT_YET("renew", NAMED),
+						{"renew", MEMBER_BOOL, HAS_RENEW, OPTIONAL, NAMED,
+								IN(renew)},
 				}},
 		[REQUEST_HELP] = {"help", "List the requests, or tell about one.",
 				{
@@ -87,6 +84,8 @@ static const struct request_row rows[REQUEST_COUNT] = {
 						{"on", MEMBER_BOOL, HAS_ON, OPTIONAL, NAMED,
 								IN(on)},
 				}},
+		[REQUEST_FORGET] = {"forget", "Give your name up for good, and say goodbye.",
+				{{NULL}}},
 		[REQUEST_PING] = {"ping", "Ask for the server's time.", {{NULL}}},
 		[REQUEST_QUIT] = {"quit", "Say goodbye; the connection is closed.", {{NULL}}},
 		[REQUEST_CREATE] = {"create", "Open a room, for a player, a bot or whoever comes.",
@@ -159,6 +158,26 @@ static const struct request_row rows[REQUEST_COUNT] = {
 				}},
 		[REQUEST_STATE] = {"state", "Get a room as it is, or its events since one of them.",
 				{ROOM(OPTIONAL, POSITIONAL), SINCE}},
+		[REQUEST_GAME] = {"game", "A game's record, and how it ended.",
+				{ROOM(REQUIRED, POSITIONAL)}},
+		[REQUEST_GAMES] = {"games", "List finished public games, all or a player's.",
+				{
+						{"player", MEMBER_NAME, HAS_NAME, OPTIONAL,
+								POSITIONAL, IN(name)},
+						LIMIT,
+						AFTER,
+				}},
+		[REQUEST_PLAYER] = {"player", "A player's rating, and how his rated games went.",
+				{
+						{"name", MEMBER_NAME, HAS_NAME, REQUIRED,
+								POSITIONAL, IN(name)},
+				}},
+		[REQUEST_TOP] = {"top", "The players with the highest ratings.",
+				{
+						{"limit", MEMBER_INTEGER, HAS_LIMIT, OPTIONAL,
+								POSITIONAL, IN(limit), .min = 1,
+								.max = LIMIT_LIST},
+				}},
 		[REQUEST_ANALYSE] = {"analyse", "What a position is worth, and each action in it.",
 				{
 						ROOM(OPTIONAL, POSITIONAL),

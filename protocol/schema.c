@@ -3,77 +3,10 @@
 #include <assert.h>
 
 #include "protocol/decode.h"
+#include "protocol/schema_rows.h"
 
 static_assert(sizeof(enum seat) == sizeof(uint32_t), "the tables load enums as 32 bits");
 static_assert(sizeof(bool) == 1, "the tables look at bools as bytes");
-
-#define TEXT_OF(number) #number
-#define TEXT(number) TEXT_OF(number)
-
-#define SIZE(type, member) sizeof(((type *)NULL)->member)
-#define KEY(word)                                                                                  \
-	.name = (word), .key = ",\"" word "\":", .key_length = sizeof(",\"" word "\":") - 1
-#define AT(type, member) .offset = offsetof(type, member)
-#define BIT(bit) .when = WHEN_BIT, .when_offset = offsetof(struct ok, carries), .when_bit = (bit)
-#define TOLD(type, member) .when = WHEN_TOLD, .when_offset = offsetof(type, member)
-#define FILLED(type, member) .when = WHEN_FILLED, .when_offset = offsetof(type, member)
-#define CHOSEN(type, member) .when = WHEN_CHOSEN, .when_offset = offsetof(type, member)
-#define OR_NULL .null = true
-
-/* One row: a member of the struct `type`, followed by when it is there. */
-#define STRING(word, type, member, ...)                                                            \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_TEXT, AT(type, member), .size = SIZE(type, member),       \
-			   __VA_ARGS__                                                             \
-	}
-#define PROSE(word, type, member, ...)                                                             \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_PROSE, AT(type, member), .size = SIZE(type, member),      \
-			   __VA_ARGS__                                                             \
-	}
-#define PLAIN(word, which, type, member, ...)                                                      \
-	{                                                                                          \
-		KEY(word), .kind = (which), AT(type, member), __VA_ARGS__                          \
-	}
-#define WORD(word, list, type, member, ...)                                                        \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_WORD, AT(type, member), .words = &words_##list,           \
-			   __VA_ARGS__                                                             \
-	}
-#define OBJECT(word, table, type, member, ...)                                                     \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_OBJECT, AT(type, member), .fields = (table), __VA_ARGS__  \
-	}
-/* Members of this same struct, told as an object of their own. */
-#define GROUP(word, table, ...)                                                                    \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_OBJECT, .fields = (table), __VA_ARGS__                    \
-	}
-#define INLINE(table, type, member)                                                                \
-	{                                                                                          \
-		.name = "", .kind = FIELD_INLINE, AT(type, member), .fields = (table)              \
-	}
-#define SQUARES(word, type, member, ...)                                                           \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_SQUARES, AT(type, member), .size = SIZE(type, member),    \
-			   __VA_ARGS__                                                             \
-	}
-#define LIST(word, which, of, type, member, count, ...)                                            \
-	{                                                                                          \
-		KEY(word), .kind = (which), AT(type, member),                                      \
-			   .count_offset = offsetof(type, count), .element = (of), __VA_ARGS__     \
-	}
-#define ROWS(word, of, type, member, count, ...)                                                   \
-	LIST(word, FIELD_ROWS, of, type, member, count, .size = SIZE(type, member), __VA_ARGS__)
-#define CONSTANT(word, text)                                                                       \
-	{                                                                                          \
-		KEY(word), .kind = FIELD_CONSTANT, .constant = (text)                              \
-	}
-#define ALWAYS .when = WHEN_ALWAYS
-#define END                                                                                        \
-	{                                                                                          \
-		NULL                                                                               \
-	}
 
 /* Shapes that messages share. */
 
@@ -443,6 +376,63 @@ static const struct field who_element = {
 		.kind = FIELD_OBJECT, .size = sizeof(struct who_row), .fields = who_fields};
 static const struct field summary_element = {
 		.kind = FIELD_OBJECT, .size = sizeof(struct summary), .fields = summary_fields};
+
+static const struct field names_told_fields[] = {
+		STRING("X", struct game_row, players[0], ALWAYS),
+		STRING("O", struct game_row, players[1], ALWAYS),
+		END,
+};
+
+static const struct field game_settings_fields[] = {
+		OBJECT("clock", agreed_fields, struct game_row, agreed,
+				TOLD(struct game_row, agreed.set), OR_NULL),
+		RATED(struct game_row, rated),
+		END,
+};
+
+/* But for the room. */
+static const struct field game_fields[] = {
+		GROUP("players", names_told_fields, ALWAYS),
+		GROUP("settings", game_settings_fields, ALWAYS),
+		OBJECT("result", result_fields, struct game_row, result,
+				TOLD(struct game_row, has_result), OR_NULL),
+		PLAIN("started_ms", FIELD_INTEGER, struct game_row, started_ms, ALWAYS),
+		PLAIN("ended_ms", FIELD_INTEGER, struct game_row, ended_ms,
+				FILLED(struct game_row, has_result), OR_NULL),
+		STRING("record", struct game_row, record, ALWAYS),
+		END,
+};
+
+static const struct field game_row_fields[] = {
+		STRING("room", struct game_row, room, ALWAYS),
+		{.name = "", .kind = FIELD_INLINE, .fields = game_fields},
+		END,
+};
+
+static const struct field game_element = {
+		.kind = FIELD_OBJECT, .size = sizeof(struct game_row), .fields = game_row_fields};
+
+/* But for the name. */
+static const struct field standing_fields[] = {
+		PLAIN("online", FIELD_BOOL, struct standing, online, ALWAYS),
+		PLAIN("rating", FIELD_MILLI, struct standing, rating_milli, ALWAYS),
+		PLAIN("deviation", FIELD_MILLI, struct standing, deviation_milli, ALWAYS),
+		PLAIN("games", FIELD_INTEGER, struct standing, games, ALWAYS),
+		PLAIN("wins", FIELD_INTEGER, struct standing, wins, ALWAYS),
+		PLAIN("draws", FIELD_INTEGER, struct standing, draws, ALWAYS),
+		PLAIN("losses", FIELD_INTEGER, struct standing, losses, ALWAYS),
+		END,
+};
+
+static const struct field top_fields[] = {
+		STRING("name", struct standing, name, ALWAYS),
+		{.name = "", .kind = FIELD_INLINE, .fields = standing_fields},
+		END,
+};
+
+static const struct field top_element = {
+		.kind = FIELD_OBJECT, .size = sizeof(struct standing), .fields = top_fields};
+
 static const struct field action_value_fields[] = {
 		SQUARES("squares", struct action_value, action.squares,
 				FILLED(struct action_value, action.square_count),
@@ -534,6 +524,23 @@ const struct field schema_ok_body[] = {
 		{KEY("state"), .kind = FIELD_POINTER, AT(struct ok, state),
 				.size = sizeof(struct snapshot), .fields = snapshot_fields,
 				BIT(OK_STATE)},
+		{.name = "record",
+				.key = "",
+				.kind = FIELD_BEHIND,
+				AT(struct ok, game),
+				.size = sizeof(struct game_row),
+				.fields = game_fields,
+				BIT(OK_GAME)},
+		LIST("games", FIELD_LIST, &game_element, struct ok, games, game_count,
+				BIT(OK_GAMES)),
+		{.name = "wins",
+				.key = "",
+				.kind = FIELD_BEHIND,
+				AT(struct ok, standing),
+				.size = sizeof(struct standing),
+				.fields = standing_fields,
+				BIT(OK_STANDING)},
+		LIST("players", FIELD_LIST, &top_element, struct ok, top, top_count, BIT(OK_TOP)),
 		LIST("rooms", FIELD_LIST, &room_element, struct ok, own_rooms, own_room_count,
 				BIT(OK_OWN_ROOMS)),
 		LIST("rooms", FIELD_LIST, &summary_element, struct ok, summaries, summary_count,
@@ -558,7 +565,7 @@ const struct field schema_ok_body[] = {
 				BIT(OK_STEPS)),
 		STRING("whom", struct ok, whom, BIT(OK_WHOM)),
 		PLAIN("draining", FIELD_BOOL, struct ok, draining, BIT(OK_DRAIN)),
-		PLAIN("games", FIELD_INTEGER, struct ok, games, BIT(OK_DRAIN)),
+		PLAIN("games", FIELD_INTEGER, struct ok, games_left, BIT(OK_DRAIN)),
 		PLAIN("until_ms", FIELD_INTEGER, struct ok, until_ms, BIT(OK_UNTIL)),
 		PLAIN("connections", FIELD_INTEGER, struct ok, connections, BIT(OK_TOUCHED)),
 		LIST("bans", FIELD_LIST, &ban_element, struct ok, bans, ban_count, BIT(OK_BANS)),
@@ -585,13 +592,9 @@ const struct field schema_error[] = {
 		END,
 };
 
-const struct field schema_player[] = {
-		STRING("name", struct player_record, name, ALWAYS),
-		PLAIN("guest", FIELD_BOOL, struct player_record, guest, ALWAYS),
-		STRING("former", struct player_record, former,
-				FILLED(struct player_record, former)),
-		PLAIN("created_ms", FIELD_INTEGER, struct player_record, created_ms, ALWAYS),
-		LIST("muted", FIELD_LIST, &name_element, struct player_record, muted, muted_count,
-				ALWAYS),
+const struct field schema_game[] = {
+		STRING("room", struct game_row, room, ALWAYS),
+		PLAIN("private", FIELD_BOOL, struct game_row, is_private, ALWAYS),
+		{.name = "", .kind = FIELD_INLINE, .fields = game_fields},
 		END,
 };

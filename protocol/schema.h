@@ -26,6 +26,8 @@ enum field_kind {
 	FIELD_OBJECT,  /* `fields`, relative to offset */
 	FIELD_INLINE,  /* `fields`, relative to offset, as members of this object */
 	FIELD_POINTER, /* the same behind a pointer to an object of `size` bytes */
+	FIELD_BEHIND,  /* `fields` behind a pointer, as members of this object; `name` is one that
+			  none of its other shapes has */
 	FIELD_ROWS,    /* an array of at most `size` / `element`->size elements, count an uint8_t */
 	FIELD_LIST,    /* an array behind a pointer, count a size_t */
 	FIELD_ID,      /* struct request_id */
@@ -77,7 +79,12 @@ extern const struct field *const schema_events[EVENT_COUNT]; /* of struct event 
 extern const struct field schema_ok_head[];
 extern const struct field schema_ok_token[];
 extern const struct field schema_ok_body[];
+/* Members of one name and different shapes, as `rooms`, which is ids in hello's reply and summaries
+ * elsewhere: those that a reply to this request can have, and all others. */
+uint32_t schema_ok_allowed(enum request_type type);
+
 extern const struct field schema_error[];
+extern const struct field schema_game[];   /* of struct game_row, out of its database */
 extern const struct field schema_player[]; /* of struct player_record */
 
 static inline uint32_t field_load_u32(const void *base, size_t offset)

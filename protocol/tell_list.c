@@ -30,7 +30,7 @@ void tell_muted(struct tell *tell, const struct ok *ok)
 	}
 }
 
-/* The lobby is a table of cells. */
+/* Tables. */
 
 /* Columns on the screen, as far as one character is one column. */
 static size_t cell_width(const char *text)
@@ -40,45 +40,34 @@ static size_t cell_width(const char *text)
 	return chars >= 0 ? (size_t)chars : strlen(text);
 }
 
-static const struct summary *row_at(const struct summary *rows, size_t step, size_t index)
+static size_t column_width(const struct tell_table *table, size_t column)
 {
-	return (const void *)((const char *)rows + index * step);
-}
-
-static void lobby_widths(const struct summary *rows, size_t step, size_t count,
-		size_t ret_widths[CELL_COUNT])
-{
+	size_t width = cell_width(table->heads[column]);
 	char text[CELL_SIZE];
 
-	for (size_t column = 0; column < CELL_COUNT; column++) {
-		ret_widths[column] = cell_width(cell_head((enum cell)column));
-		for (size_t i = 0; i < count; i++) {
-			cell_write((enum cell)column, row_at(rows, step, i), text);
-			if (cell_width(text) > ret_widths[column]) {
-				ret_widths[column] = cell_width(text);
-			}
-		}
+	for (size_t row = 0; row < table->row_count; row++) {
+		table->cell(table, row, column, text);
+		width = cell_width(text) > width ? cell_width(text) : width;
 	}
+	return width;
 }
 
-/* One row of the table, the titles' where row is NULL. */
-static void lobby_row(struct tell *tell, const struct summary *row, const size_t *widths)
+/* One row of the table; the titles' is the one after the last. */
+static void table_row(
+		struct tell *tell, const struct tell_table *table, size_t row, const size_t *widths)
 {
 	char line[TELL_LINE_SIZE] = "";
 	char text[CELL_SIZE];
 	size_t length;
 
-	for (size_t column = 0; column < CELL_COUNT; column++) {
-		size_t padding;
-
-		if (row) {
-			cell_write((enum cell)column, row, text);
+	for (size_t column = 0; column < table->column_count; column++) {
+		if (row < table->row_count) {
+			table->cell(table, row, column, text);
 		} else {
-			snprintf(text, sizeof(text), "%s", cell_head((enum cell)column));
+			snprintf(text, sizeof(text), "%s", table->heads[column]);
 		}
-		padding = widths[column] - cell_width(text);
 		tell_append(line, sizeof(line), "%s%s%*s", column > 0 ? "  " : "", text,
-				(int)padding, "");
+				(int)(widths[column] - cell_width(text)), "");
 	}
 	length = strlen(line);
 	while (length > 0 && line[length - 1] == ' ') {
@@ -87,15 +76,43 @@ static void lobby_row(struct tell *tell, const struct summary *row, const size_t
 	tell_line(tell, "%s", line);
 }
 
+void tell_table(struct tell *tell, const struct tell_table *table)
+{
+	size_t widths[TELL_COLUMNS_MAX];
+
+	for (size_t column = 0; column < table->column_count; column++) {
+		widths[column] = column_width(table, column);
+	}
+	table_row(tell, table, table->row_count, widths);
+	for (size_t row = 0; row < table->row_count; row++) {
+		table_row(tell, table, row, widths);
+	}
+}
+
+/* Rooms. */
+
+static void rooms_cell(
+		const struct tell_table *table, size_t row, size_t column, char ret_text[CELL_SIZE])
+{
+	const void *summary = (const char *)table->rows + row * table->step;
+
+	cell_write((enum cell)column, summary, ret_text);
+}
+
 void tell_summaries(struct tell *tell, const struct summary *rows, size_t step, size_t count)
 {
-	size_t widths[CELL_COUNT];
+	const char *heads[CELL_COUNT];
+	const struct tell_table table = {.column_count = CELL_COUNT,
+			.heads = heads,
+			.row_count = count,
+			.rows = rows,
+			.step = step,
+			.cell = rooms_cell};
 
-	lobby_widths(rows, step, count, widths);
-	lobby_row(tell, NULL, widths);
-	for (size_t i = 0; i < count; i++) {
-		lobby_row(tell, row_at(rows, step, i), widths);
+	for (size_t column = 0; column < CELL_COUNT; column++) {
+		heads[column] = cell_head((enum cell)column);
 	}
+	tell_table(tell, &table);
 }
 
 void tell_rooms(struct tell *tell, const struct ok *ok)

@@ -161,8 +161,8 @@ void tell_drain(struct tell *tell, const struct ok *ok)
 		return;
 	}
 	until_text((ok->carries & OK_UNTIL) != 0, ok->until_ms, until);
-	tell_line(tell, "Nothing new begins%s; %" PRId64 " game%s still run%s.", until, ok->games,
-			plural(ok->games), ok->games == 1 ? "s" : "");
+	tell_line(tell, "Nothing new begins%s; %" PRId64 " game%s still run%s.", until,
+			ok->games_left, plural(ok->games_left), ok->games_left == 1 ? "s" : "");
 }
 
 void tell_motd(struct tell *tell, const struct ok *ok)

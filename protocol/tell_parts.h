@@ -2,6 +2,7 @@
 #ifndef PROTOCOL_TELL_PARTS_H
 #define PROTOCOL_TELL_PARTS_H
 
+#include "protocol/cells.h"
 #include "protocol/tell.h"
 
 /* Longest line; what is longer is cut. */
@@ -52,6 +53,26 @@ void tell_chat(struct tell *tell, const char *player, enum seat seat, const char
 
 /* What an `analyse` found: the position, what it is worth, and each action in it. */
 void tell_values(struct tell *tell, const struct ok *ok);
+
+/* A table, aligned, under its heads. `cell` writes what stands in a row and column. */
+struct tell_table {
+	size_t column_count; /* at most TELL_COLUMNS_MAX */
+	const char *const *heads;
+	size_t row_count;
+	const void *rows; /* for `cell`, as `step` is */
+	size_t step;
+	void (*cell)(const struct tell_table *table, size_t row, size_t column,
+			char ret_text[CELL_SIZE]);
+};
+#define TELL_COLUMNS_MAX 10
+
+void tell_table(struct tell *tell, const struct tell_table *table);
+
+/* Records and ratings. */
+void tell_game(struct tell *tell, const struct ok *ok);
+void tell_games(struct tell *tell, const struct ok *ok);
+void tell_standing(struct tell *tell, const struct ok *ok);
+void tell_top(struct tell *tell, const struct ok *ok);
 
 /* Lists. */
 void tell_players(struct tell *tell, const struct ok *ok);

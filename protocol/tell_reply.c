@@ -54,6 +54,12 @@ static void tell_left(struct tell *tell, const struct ok *ok)
 	tell_line(tell, "You left room %s.", ok->room);
 }
 
+static void tell_forgotten(struct tell *tell, const struct ok *ok)
+{
+	(void)ok;
+	tell_line(tell, "Your name is given up, and its token is void.");
+}
+
 static void tell_mode(struct tell *tell, const struct ok *ok)
 {
 	static const char *const modes[] = {
@@ -80,6 +86,11 @@ static const reply_teller reply_rows[REQUEST_COUNT] = {
 		[REQUEST_LEAVE] = tell_left,
 		[REQUEST_LOBBY] = tell_rooms,
 		[REQUEST_STATE] = tell_state,
+		[REQUEST_GAME] = tell_game,
+		[REQUEST_GAMES] = tell_games,
+		[REQUEST_PLAYER] = tell_standing,
+		[REQUEST_TOP] = tell_top,
+		[REQUEST_FORGET] = tell_forgotten,
 		[REQUEST_ANALYSE] = tell_values,
 		[REQUEST_NOTICE] = tell_touched,
 		[REQUEST_KICK] = tell_touched,

@@ -479,6 +479,8 @@ static int obey(enum config_result result, struct config *config, const char *wh
 		return upkeep_backup(config->db, config->backup);
 	case CONFIG_CHECK_DB:
 		return upkeep_check(config->db);
+	case CONFIG_EXPORT:
+		return upkeep_export(config->db, config->export);
 	case CONFIG_HELP:
 		config_print_help(stdout);
 		return EXIT_OK;

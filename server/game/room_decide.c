@@ -181,6 +181,19 @@ static void decide_decline(const struct room *room, const struct room_command *c
 	end_by(room, command, decision, &result);
 }
 
+static void decide_forget(const struct room *room, const struct room_command *command,
+		enum seat seat, struct room_decision *decision)
+{
+	bool is_invited = room->opponent[0] != '\0' && strcmp(room->opponent, command->player) == 0;
+
+	decide_rename(room, command, seat, decision);
+	if (room->status == STATUS_WAITING && (seat != SEAT_NONE || is_invited)) {
+		struct result result = room_time_aborted(
+				seat != SEAT_NONE ? CAUSE_CREATOR_LEFT : CAUSE_DECLINED);
+		end_by(room, command, decision, &result);
+	}
+}
+
 static void decide_close(const struct room *room, const struct room_command *command,
 		enum seat seat, struct room_decision *decision)
 {
@@ -449,6 +462,7 @@ static decide_fn *const decide_by_kind[] = {
 		[ROOM_OPEN] = decide_open,
 		[ROOM_JOIN] = decide_join,
 		[ROOM_RENAME] = decide_rename,
+		[ROOM_FORGET] = decide_forget,
 		[ROOM_LEAVE] = decide_leave,
 		[ROOM_DECLINE] = decide_decline,
 		[ROOM_CLOSE] = decide_close,
@@ -468,7 +482,7 @@ static bool is_too_late(const struct room *room, const struct room_command *comm
 	struct room_due due;
 
 	if (command->kind == ROOM_TIME || command->kind == ROOM_OPEN ||
-			command->kind == ROOM_RENAME) {
+			command->kind == ROOM_RENAME || command->kind == ROOM_FORGET) {
 		return false;
 	}
 	room_next_due(room, command->watch, &due);

@@ -272,16 +272,15 @@ static bool fits_together(const struct config *config, char *why)
 	return true;
 }
 
+static bool wants_file_of_db(enum config_result command)
+{
+	return command == CONFIG_BACKUP || command == CONFIG_CHECK_DB || command == CONFIG_EXPORT;
+}
+
 /* Does a command want what the options say? */
 static bool reads_options(enum config_result command)
 {
-	return command == CONFIG_RUN || command == CONFIG_CHECK || command == CONFIG_BACKUP ||
-	       command == CONFIG_CHECK_DB;
-}
-
-static bool wants_file_of_db(enum config_result command)
-{
-	return command == CONFIG_BACKUP || command == CONFIG_CHECK_DB;
+	return command == CONFIG_RUN || command == CONFIG_CHECK || wants_file_of_db(command);
 }
 
 enum config_result config_read(
@@ -307,7 +306,8 @@ enum config_result config_read(
 	}
 	if (wants_file_of_db(command) && strcmp(ret->db, "none") == 0) {
 		snprintf(ret_why, CONFIG_WHY_SIZE,
-				"with --db none there is no database to copy or to check");
+				"with --db none there is no database to copy, to check or to "
+				"export");
 		return CONFIG_BAD_ARGS;
 	}
 	return command;
@@ -331,6 +331,7 @@ void config_fini(struct config *config)
 	free(config->motd);
 	free(config->file);
 	free(config->backup);
+	free(config->export);
 	memset(config, 0, sizeof(*config));
 }
 

@@ -72,6 +72,7 @@ struct config {
 	bool no_limits;
 	char *file;   /* "": none */
 	char *backup; /* CONFIG_BACKUP: the copy's name */
+	char *export; /* CONFIG_EXPORT: the file's, or "-" */
 };
 
 enum config_result {
@@ -79,6 +80,7 @@ enum config_result {
 	CONFIG_CHECK,	 /* --check-config, and all is well */
 	CONFIG_BACKUP,	 /* --backup, of a database in a file */
 	CONFIG_CHECK_DB, /* --check-db, the same */
+	CONFIG_EXPORT,	 /* --export-db, the same */
 	CONFIG_HELP,	 /* --help */
 	CONFIG_VERSION,	 /* --version */
 	CONFIG_SAMPLE,	 /* --print-config */

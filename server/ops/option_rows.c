@@ -532,6 +532,16 @@ const struct option_row option_rows[] = {
 				.command = CONFIG_CHECK_DB,
 				.help = "Replay all that is stored, say what is wrong with it, and "
 					"exit; a server may be running on it."},
+		{.name = "export-db",
+				.kind = OPTION_PATH,
+				.command = CONFIG_EXPORT,
+				.max = OPTION_PATH_BYTES,
+				.standard = "",
+				.offset = AT(export),
+				.value = "FILE",
+				.help = "Write all finished games into a new file, a line of JSON "
+					"each, - is standard output, and exit; a server may be "
+					"running on the database."},
 		{.name = "print-config",
 				.kind = OPTION_COMMAND,
 				.command = CONFIG_SAMPLE,

@@ -16,7 +16,7 @@ struct game_texts {
 
 struct batch {
 	struct store_batch store;
-	struct store_player_change player;
+	struct store_player_change players[2];
 	struct store_rating_change ratings[2];
 	/* Only when a game ends: */
 	struct store_game *games;
@@ -84,6 +84,8 @@ static void add_game(struct batch *batch, size_t places, const struct part *part
 			.started_ms = room->started_ms,
 			.ended_ms = room->ended_ms,
 			.has_clock = room->left.set,
+			.base_ms = room->clock.base_ms,
+			.increment_ms = room->clock.increment_ms,
 			.left_ms = {room->left.x_ms, room->left.o_ms},
 			.result = texts->result,
 			.record = texts->record,
@@ -104,18 +106,26 @@ static void set_ratings(struct batch *batch, const struct rated *rated, struct s
 	batch->store.ratings = batch->ratings;
 }
 
-static void set_player(struct batch *batch, const struct player_change *change)
+static void add_player(struct batch *batch, const struct player_change *change)
 {
-	batch->player.player = (struct store_player){
+	const struct player_record *record = &change->record;
+	int64_t guest_ms = record->guest ? record->created_ms : 0;
+	struct store_player *player = &batch->players[batch->store.player_count].player;
+
+	/* To the store he is a guest who comes some day, and is forgotten as they are. */
+	if (record->given_up) {
+		guest_ms = record->created_ms + PLAYER_NAME_KEPT_MS;
+	}
+	*player = (struct store_player){
 			.id = change->id,
 			.version = change->version,
 			.key = change->key,
 			.record = change->line,
-			.guest_ms = change->record.guest ? change->record.created_ms : 0,
+			.guest_ms = guest_ms,
 	};
-	memcpy(batch->player.player.token_hash, change->token_hash, STORE_HASH_BYTES);
-	batch->store.player_count = 1;
-	batch->store.players = &batch->player;
+	memcpy(player->token_hash, change->token_hash, STORE_HASH_BYTES);
+	batch->store.player_count++;
+	batch->store.players = batch->players;
 }
 
 struct batch *batch_new(const struct command *command)
@@ -140,7 +150,10 @@ struct batch *batch_new(const struct command *command)
 		}
 	}
 	if (command->has_change) {
-		set_player(batch, &command->change);
+		add_player(batch, &command->change);
+	}
+	if (command->keeps_name) {
+		add_player(batch, &command->kept);
 	}
 	return batch;
 }

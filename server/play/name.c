@@ -74,7 +74,7 @@ bool name_is_bot(const char *name)
 
 bool name_is_gone(const char *name)
 {
-	return begins_with(name, "gone-");
+	return begins_with(name, NAME_GONE);
 }
 
 bool name_is_reserved(const char *name)

@@ -159,13 +159,18 @@ static void end_change(struct player_change *change)
 	change->line = encode_player(&change->record);
 }
 
-void player_change_new(struct play *play, const char *name, bool guest, const char *token,
-		struct player_change *ret)
+static void begin_new(struct play *play, struct player_change *ret)
 {
 	*ret = (struct player_change){.version = 1};
 	play_random(play, &ret->id, sizeof(ret->id));
 	ret->id = (int64_t)((uint64_t)ret->id >> 1 | 1);
 	ret->record.created_ms = play_now(play);
+}
+
+void player_change_new(struct play *play, const char *name, bool guest, const char *token,
+		struct player_change *ret)
+{
+	begin_new(play, ret);
 	set_name(ret, name, guest, token);
 	end_change(ret);
 }
@@ -212,6 +217,41 @@ void player_change_unmute(struct player *player, const char *name, struct player
 {
 	begin_change(player, ret);
 	take_off_list(&ret->record, name);
+	end_change(ret);
+}
+
+void player_change_renew(struct player *player, const char *token, struct player_change *ret)
+{
+	begin_change(player, ret);
+	players_hash_token(token, ret->token_hash);
+	end_change(ret);
+}
+
+/* Letters after "gone-": so many that nobody else is called so. */
+#define GONE_LETTERS 8
+
+void player_change_forget(struct player *player, struct player_change *ret)
+{
+	char name[NAME_SIZE] = NAME_GONE;
+	char token[TOKEN_SIZE];
+
+	begin_change(player, ret);
+	play_random_letters(player->play, GONE_LETTERS, name + strlen(name));
+	players_new_token(player->play, token);
+	set_name(ret, name, player->record.guest, token);
+	ret->record.former[0] = '\0';
+	ret->record.muted_count = 0;
+	end_change(ret);
+}
+
+void player_change_keep_name(struct play *play, const char *name, struct player_change *ret)
+{
+	char token[TOKEN_SIZE];
+
+	players_new_token(play, token);
+	begin_new(play, ret);
+	ret->record.given_up = true;
+	set_name(ret, name, false, token);
 	end_change(ret);
 }
 

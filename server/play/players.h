@@ -10,6 +10,9 @@
 /* Names that one player can mute. */
 #define PLAYER_MUTED_MAX 100
 
+/* How long a name that was given up is kept from others, at least. */
+#define PLAYER_NAME_KEPT_MS (90 * INT64_C(86400000))
+
 struct player {
 	struct play *play;
 	int64_t id;
@@ -66,6 +69,12 @@ void player_change_mute(struct player *player, const struct player *other, bool 
 		struct player_change *ret);
 /* Takes a name off the list of whom the player has muted, though nobody may have it any more. */
 void player_change_unmute(struct player *player, const char *name, struct player_change *ret);
+/* Another token in place of the one he has. */
+void player_change_renew(struct player *player, const char *token, struct player_change *ret);
+/* He is called gone-… from now on, and nobody has his token. */
+void player_change_forget(struct player *player, struct player_change *ret);
+/* A new player that nobody is: he keeps a name, given up by its player, from others. */
+void player_change_keep_name(struct play *play, const char *name, struct player_change *ret);
 /* The name is given up for `gone`, and no token proves that one. */
 void player_change_release(struct player *player, const char *gone, struct player_change *ret);
 void player_change_fini(struct player_change *change);

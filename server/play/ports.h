@@ -98,8 +98,10 @@ struct store_game {
 	bool is_private;
 	int64_t started_ms;
 	int64_t ended_ms;
-	bool has_clock;
-	int64_t left_ms[2]; /* on the clocks of X and O at the end; 0 without a clock */
+	bool has_clock;	 /* else these are 0: */
+	int64_t base_ms; /* what was agreed */
+	int64_t increment_ms;
+	int64_t left_ms[2]; /* on the clocks of X and O at the end */
 	const char *result; /* JSON, as in `ended` */
 	const char *record; /* Goff's notation */
 	/* It changed the ratings of these two, X and O: they played, whatever their keys say. */
@@ -160,6 +162,7 @@ typedef void store_player_fn(void *arg, enum store_found found, const struct sto
 
 /* A game that is over, when its events may be gone. */
 struct store_finished {
+	int64_t place; /* in the lists of games: above 0, and above those that ended before */
 	struct store_game game; /* a key is NULL where there is a player */
 	/* X and O as they are now; NULL: the store never knew him. */
 	const struct store_player *players[2];
@@ -171,6 +174,28 @@ struct store_finished {
 /* Valid during the call (take references). NULL unless found. */
 typedef void store_game_fn(
 		void *arg, enum store_found found, const struct store_finished *finished);
+
+/* A list of public games that are over, the one that the store was told last first: all of them, or
+ * those of a player (by his id), or those of a name that the store does not know, as a bot's (by
+ * its key). */
+struct store_games_query {
+	int64_t player;	 /* or 0 */
+	const char *key; /* or NULL */
+	/* A place as a list has given it: from the game after that one on. 0: from the first. */
+	int64_t after;
+	size_t limit; /* 1 to STORE_GAMES_MAX */
+};
+#define STORE_GAMES_MAX 100
+
+/* Up to `limit` games, without lines, as in store_game_fn. next: the place to go on from, 0 when
+ * there are no more. It stays right whatever is stored meanwhile, and in every list. */
+typedef void store_games_fn(void *arg, enum store_found found, size_t count,
+		const struct store_finished *games, int64_t next);
+
+/* Up to so many players, valid during the call. */
+typedef void store_players_fn(void *arg, enum store_found found, size_t count,
+		const struct store_player *const *players);
+#define STORE_TOP_MAX 100
 
 /* One room in progress with all its events, during store_load_unfinished. */
 typedef void store_each_room_fn(
@@ -193,6 +218,14 @@ struct store_ops {
 			store_room_fn *done, void *arg);
 	/* The game that ended in a room, whether its events are dropped or not. */
 	void (*load_game)(struct store *store, const char *room, store_game_fn *done, void *arg);
+	/* STORE_FOUND, be there any or none; or STORE_NOT_READABLE. */
+	void (*load_games)(struct store *store, const struct store_games_query *query,
+			store_games_fn *done, void *arg);
+	/* Up to STORE_TOP_MAX of the players whose rating is settled on that day, the highest
+	 * first, but for those whose key says that they are gone ("gone-…"). STORE_FOUND or
+	 * STORE_NOT_READABLE. */
+	void (*load_top)(struct store *store, int64_t day, size_t limit, store_players_fn *done,
+			void *arg);
 	/* Every room that waits or plays; then done(arg, STORE_FOUND or STORE_NOT_READABLE, 0,
 	 * NULL). */
 	void (*load_unfinished)(struct store *store, store_each_room_fn *each, store_room_fn *done,

@@ -185,6 +185,9 @@ static void end(struct command *command)
 	if (command->has_change) {
 		player_change_fini(&command->change);
 	}
+	if (command->keeps_name) {
+		player_change_fini(&command->kept);
+	}
 	if (command->sits != NULL) {
 		command->sits->seats_to_come--;
 	}

@@ -65,12 +65,15 @@ struct command {
 	/* Or NULL: asked when its turn has come. While true, it lets what arrived before go first,
 	 * and is asked again. */
 	command_asks_fn *must_wait;
-	struct player *sits;	/* see command_sits; a reference */
-	struct player *invited; /* for `told`, or NULL; a reference */
+	struct player *sits;	     /* see command_sits; a reference */
+	struct player *invited;	     /* for `told`, or NULL; a reference */
+	const struct session *asker; /* for `told`, to know it by; it may be gone */
 	bool has_change;
 	struct player_change change; /* of a player, in the same batch */
-	struct player *player;	     /* after a stored change; a reference */
-	struct rated *rated;	     /* or NULL */
+	bool keeps_name;
+	struct player_change kept; /* the name that the change gives up, kept from others */
+	struct player *player;	   /* after a stored change; a reference */
+	struct rated *rated;	   /* or NULL */
 	/* The outcome, for `done`: */
 	enum code code;
 	const char *message;

@@ -12,7 +12,7 @@ bool replay_read(const struct bytes *line, struct message *ret)
 }
 
 /* In a room's seat: a player as he is called now, or the key of whom the store never knew. */
-static bool read_player(const struct store_finished *finished, int seat, char ret_name[NAME_SIZE])
+bool replay_name(const struct store_finished *finished, int seat, char ret_name[NAME_SIZE])
 {
 	const struct store_player *player = finished->players[seat];
 	const char *key = seat == 0 ? finished->game.x_key : finished->game.o_key;
@@ -37,8 +37,8 @@ bool replay_past(struct room *room, const struct store_finished *finished)
 	struct notation_error error;
 	char names[2][NAME_SIZE];
 
-	if (game->ended_seq < 1 || !read_player(finished, 0, names[0]) ||
-			!read_player(finished, 1, names[1]) ||
+	if (game->ended_seq < 1 || !replay_name(finished, 0, names[0]) ||
+			!replay_name(finished, 1, names[1]) ||
 			!notation_read(game->record, strlen(game->record), &record, &error)) {
 		return false;
 	}

@@ -458,6 +458,18 @@ void rooms_keep_said(struct hosted *hosted, enum seat seat, const char *player, 
 	free(said);
 }
 
+void rooms_rename_said(struct hosted *hosted, const char *before, const char *now)
+{
+	struct said *said;
+
+	TAILQ_FOREACH(said, &hosted->chat, next)
+	{
+		if (strcmp(said->player, before) == 0) {
+			message_copy(said->player, sizeof(said->player), now);
+		}
+	}
+}
+
 /* The last lines of chat that a viewer may see, oldest first. Watchers' words are for watchers
  * until the game is over, and a snapshot shows them to nobody before. */
 static size_t visible_chat(const struct hosted *hosted, const struct player *viewer,

@@ -139,6 +139,9 @@ size_t rooms_spectators(const struct hosted *hosted);
 /* Keep a line of chat. */
 void rooms_keep_said(struct hosted *hosted, enum seat seat, const char *player, const char *text);
 
+/* Who said it is called otherwise now. */
+void rooms_rename_said(struct hosted *hosted, const char *before, const char *now);
+
 /* A snapshot for a viewer (NULL: nameless), without what he has muted. Its chat is valid until the
  * next snapshot is made. */
 void rooms_snapshot(const struct hosted *hosted, const struct player *viewer, struct snapshot *ret);

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "protocol/requests.h"
+#include "server/game/rating.h"
 #include "server/ops/memory.h"
 #include "server/play/dispatch.h"
+#include "server/play/records.h"
 
 /* How often a request begins anew because somebody else was first. */
 #define RESTARTS_MAX 5
@@ -33,6 +35,8 @@ static void drop_lookups(struct task *task)
 {
 	for (size_t i = 0; i < task->lookup_count; i++) {
 		player_unref(task->lookups[i].player);
+		free(task->lookups[i].games);
+		free(task->lookups[i].standings);
 		rooms_unpin(task->lookups[i].hosted);
 	}
 	task->lookup_count = 0;
@@ -260,6 +264,138 @@ enum lookup_state task_player_by_token(struct task *task,
 		lookup->state = LOOKUP_FOUND;
 	}
 	*ret_player = lookup->player;
+	return answer_failure(task, lookup);
+}
+
+/* Games. */
+
+static void on_games(void *arg, enum store_found found, size_t count,
+		const struct store_finished *games, int64_t next)
+{
+	struct task *task = arg;
+	struct lookup *lookup = &task->lookups[task->lookup_count - 1];
+
+	lookup->games = memory_new(count + 1, sizeof(*lookup->games));
+	for (size_t i = 0; i < count; i++) {
+		lookup->game_count += records_read(&games[i], &lookup->games[lookup->game_count]);
+	}
+	lookup->next = next;
+	looked_up(task, state_of_found[found], NULL);
+}
+
+static void on_record(void *arg, enum store_found found, const struct store_finished *finished)
+{
+	struct task *task = arg;
+	struct lookup *lookup = &task->lookups[task->lookup_count - 1];
+	enum lookup_state state = state_of_found[found];
+
+	if (state == LOOKUP_FOUND) {
+		lookup->games = memory_new(1, sizeof(*lookup->games));
+		state = records_read(finished, lookup->games) ? LOOKUP_FOUND : LOOKUP_FAILED;
+	}
+	looked_up(task, state, NULL);
+}
+
+enum lookup_state task_game(struct task *task, const char *room, const struct lookup **ret_found)
+{
+	struct store *store = task->play->config.store;
+	const struct lookup *lookup = find_lookup(task, LOOKUP_GAME, room);
+
+	if (lookup == NULL) {
+		add_lookup(task, LOOKUP_GAME, room);
+		task->play->under_way++;
+		store->ops->load_game(store, room, on_record, task);
+		return LOOKUP_PENDING;
+	}
+	*ret_found = lookup;
+	return answer_failure(task, lookup);
+}
+
+enum lookup_state task_games(struct task *task, const struct store_games_query *query,
+		const struct lookup **ret_found)
+{
+	struct store *store = task->play->config.store;
+	const struct lookup *lookup = find_lookup(task, LOOKUP_GAMES, "");
+
+	if (lookup == NULL) {
+		add_lookup(task, LOOKUP_GAMES, "");
+		task->play->under_way++;
+		store->ops->load_games(store, query, on_games, task);
+		return LOOKUP_PENDING;
+	}
+	*ret_found = lookup;
+	return answer_failure(task, lookup);
+}
+
+/* Ratings. */
+
+static int64_t today(const struct task *task)
+{
+	return play_now(task->play) / RATING_DAY_MS;
+}
+
+static void note_standings(
+		struct task *task, size_t count, const struct store_player *const *players)
+{
+	struct lookup *lookup = &task->lookups[task->lookup_count - 1];
+
+	lookup->standings = memory_new(count + 1, sizeof(*lookup->standings));
+	for (size_t i = 0; i < count; i++) {
+		lookup->standing_count += records_read_standing(players[i], today(task),
+				&lookup->standings[lookup->standing_count]);
+	}
+}
+
+static void on_top(void *arg, enum store_found found, size_t count,
+		const struct store_player *const *players)
+{
+	note_standings(arg, count, players);
+	looked_up(arg, state_of_found[found], NULL);
+}
+
+static void on_standing(void *arg, enum store_found found, const struct store_player *player)
+{
+	struct task *task = arg;
+	enum lookup_state state = state_of_found[found];
+
+	if (state == LOOKUP_FOUND) {
+		const struct lookup *lookup = &task->lookups[task->lookup_count - 1];
+		note_standings(task, 1, &player);
+		state = lookup->standing_count == 1 ? LOOKUP_FOUND : LOOKUP_FAILED;
+		if (state == LOOKUP_FOUND && lookup->standings[0].name[0] == '\0') {
+			state = LOOKUP_ABSENT;
+		}
+	}
+	looked_up(task, state, NULL);
+}
+
+enum lookup_state task_standing(struct task *task, const char *key, const struct lookup **ret_found)
+{
+	struct store *store = task->play->config.store;
+	const struct lookup *lookup = find_lookup(task, LOOKUP_STANDING, key);
+
+	if (lookup == NULL) {
+		add_lookup(task, LOOKUP_STANDING, key);
+		task->play->under_way++;
+		store->ops->load_player_by_key(store, key, on_standing, task);
+		return LOOKUP_PENDING;
+	}
+	*ret_found = lookup;
+	return answer_failure(task, lookup);
+}
+
+enum lookup_state task_top(struct task *task, size_t limit, const struct lookup **ret_found)
+{
+	struct store *store = task->play->config.store;
+	const struct lookup *lookup = find_lookup(task, LOOKUP_TOP, "");
+
+	if (lookup == NULL) {
+		add_lookup(task, LOOKUP_TOP, "");
+		task->play->under_way++;
+		store->ops->load_top(store, today(task), limit, on_top, task);
+		return LOOKUP_PENDING;
+	}
+	*ret_found = lookup;
 	return answer_failure(task, lookup);
 }
 

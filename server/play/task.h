@@ -9,7 +9,15 @@
 #include "server/play/session.h"
 #include "server/play/state.h"
 
-enum lookup_kind { LOOKUP_ROOM, LOOKUP_KEY, LOOKUP_TOKEN };
+enum lookup_kind {
+	LOOKUP_ROOM,
+	LOOKUP_KEY,
+	LOOKUP_TOKEN,
+	LOOKUP_GAME,
+	LOOKUP_GAMES,
+	LOOKUP_STANDING,
+	LOOKUP_TOP
+};
 enum lookup_state { LOOKUP_PENDING, LOOKUP_FOUND, LOOKUP_ABSENT, LOOKUP_FAILED };
 
 struct lookup {
@@ -17,8 +25,13 @@ struct lookup {
 	enum lookup_state state;
 	char key[NAME_KEY_SIZE];
 	unsigned char hash[STORE_HASH_BYTES];
-	bool is_full;	       /* failed: there is no place in memory for the room */
-	struct player *player; /* found: a reference */
+	bool is_full;		/* failed: there is no place in memory for the room */
+	struct player *player;	/* found: a reference */
+	struct game_row *games; /* found: game_count of them, its own */
+	size_t game_count;
+	struct standing *standings; /* found: standing_count of them, its own */
+	size_t standing_count;
+	int64_t next;	       /* where the list goes on; 0: nowhere */
 	struct hosted *hosted; /* found: it stays in memory meanwhile */
 };
 
@@ -60,6 +73,18 @@ enum lookup_state task_player_by_key(
 bool task_has_looked_for(struct task *task, const char *key);
 enum lookup_state task_player_by_token(struct task *task,
 		const unsigned char hash[STORE_HASH_BYTES], struct player **ret_player);
+
+/* The row of a game that is over; found: found->games has the one. */
+enum lookup_state task_game(struct task *task, const char *room, const struct lookup **ret_found);
+/* A list of such games, which is FOUND also when it is empty. One in a request. */
+enum lookup_state task_games(struct task *task, const struct store_games_query *query,
+		const struct lookup **ret_found);
+
+/* How the player of a key stands; found: found->standings has the one. */
+enum lookup_state task_standing(
+		struct task *task, const char *key, const struct lookup **ret_found);
+/* The highest ratings; FOUND also when there are none. One in a request. */
+enum lookup_state task_top(struct task *task, size_t limit, const struct lookup **ret_found);
 
 /* Give a nameless connection a guest's name. True: there is a name. False: return. */
 bool task_needs_name(struct task *task);

@@ -101,8 +101,10 @@ void store_game_copy_init(struct store_game_copy *copy, const struct store_game 
 
 void store_game_copy_show(const struct store_game_copy *copy, struct store_finished *ret)
 {
-	*ret = (struct store_finished){
-			.game = copy->game, .count = copy->lines.count, .lines = copy->lines.line};
+	*ret = (struct store_finished){.place = copy->place,
+			.game = copy->game,
+			.count = copy->lines.count,
+			.lines = copy->lines.line};
 	for (int i = 0; i < 2; i++) {
 		ret->players[i] = copy->has_player[i] ? &copy->players[i].player : NULL;
 	}
@@ -126,6 +128,94 @@ void store_game_copy_fini(struct store_game_copy *copy)
 	}
 	store_lines_fini(&copy->lines);
 	*copy = (struct store_game_copy){0};
+}
+
+/* Place for one more element of a list; returns it, zeroed. */
+static void *list_grow(void **elements, size_t *count, size_t *size, size_t element)
+{
+	char *added;
+
+	if (*count == *size) {
+		*size = *size == 0 ? 8 : *size * 2;
+		*elements = memory_resize(*elements, *size, element);
+	}
+	added = (char *)*elements + *count * element;
+	memset(added, 0, element);
+	(*count)++;
+	return added;
+}
+
+struct store_game_copy *store_game_list_add(struct store_game_list *list)
+{
+	void *games = list->games;
+	struct store_game_copy *added =
+			list_grow(&games, &list->count, &list->size, sizeof(*list->games));
+
+	list->games = games;
+	return added;
+}
+
+void store_game_list_cut(struct store_game_list *list, size_t limit)
+{
+	if (list->count <= limit) {
+		return;
+	}
+	list->count = limit;
+	store_game_copy_fini(&list->games[limit]);
+	list->next = list->games[limit - 1].place;
+}
+
+void store_game_list_give(const struct store_game_list *list, enum store_found found,
+		store_games_fn *done, void *arg)
+{
+	struct store_finished *games = memory_new(list->count + 1, sizeof(*games));
+
+	for (size_t i = 0; i < list->count; i++) {
+		store_game_copy_show(&list->games[i], &games[i]);
+	}
+	done(arg, found, list->count, games, list->next);
+	free(games);
+}
+
+void store_game_list_fini(struct store_game_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		store_game_copy_fini(&list->games[i]);
+	}
+	free(list->games);
+	*list = (struct store_game_list){0};
+}
+
+struct store_player_copy *store_player_list_add(struct store_player_list *list)
+{
+	void *players = list->players;
+	struct store_player_copy *added =
+			list_grow(&players, &list->count, &list->size, sizeof(*list->players));
+
+	list->players = players;
+	return added;
+}
+
+void store_player_list_give(const struct store_player_list *list, enum store_found found,
+		store_players_fn *done, void *arg)
+{
+	const struct store_player **players =
+			memory_new(list->count + 1, sizeof(struct store_player *));
+
+	for (size_t i = 0; i < list->count; i++) {
+		players[i] = &list->players[i].player;
+	}
+	done(arg, found, list->count, players);
+	free(players);
+}
+
+void store_player_list_fini(struct store_player_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		store_player_copy_fini(&list->players[i]);
+	}
+	free(list->players);
+	*list = (struct store_player_list){0};
 }
 
 static int key_compare(const void *one, const void *other)

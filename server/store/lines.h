@@ -74,12 +74,43 @@ void store_player_copy_fini(struct store_player_copy *copy);
 
 /* A game with texts, players and lines of its own. Zeroed is none. */
 struct store_game_copy {
+	int64_t place;
 	struct store_game game;
 	char *texts[STORE_GAME_TEXTS]; /* what `game` shows */
 	struct store_player_copy players[2];
 	bool has_player[2];
 	struct store_lines lines;
 };
+
+/* Games, and where a list of them goes on. Zeroed is the empty one. */
+struct store_game_list {
+	size_t count;
+	size_t size;
+	struct store_game_copy *games;
+	int64_t next;
+};
+
+/* One more, zeroed, valid until the next one is added. */
+struct store_game_copy *store_game_list_add(struct store_game_list *list);
+
+/* Leave those out that are beyond the limit, by one at most: it tells that there are more. */
+void store_game_list_cut(struct store_game_list *list, size_t limit);
+
+void store_game_list_give(const struct store_game_list *list, enum store_found found,
+		store_games_fn *done, void *arg);
+void store_game_list_fini(struct store_game_list *list);
+
+/* Players. Zeroed is the empty list. */
+struct store_player_list {
+	size_t count;
+	size_t size;
+	struct store_player_copy *players;
+};
+
+struct store_player_copy *store_player_list_add(struct store_player_list *list);
+void store_player_list_give(const struct store_player_list *list, enum store_found found,
+		store_players_fn *done, void *arg);
+void store_player_list_fini(struct store_player_list *list);
 
 /* Copies the game's texts; adds no players and no lines. */
 void store_game_copy_init(struct store_game_copy *copy, const struct store_game *game);

@@ -11,7 +11,7 @@ static struct store_memory *store_memory(struct store *store)
 	return (struct store_memory *)store;
 }
 
-static struct answer *answer_add(
+struct answer *memory_answer_add(
 		struct store_memory *memory, void (*give)(struct answer *answer), void *arg)
 {
 	bool first = memory->first == NULL;
@@ -118,6 +118,7 @@ static void game_add(struct store_memory *memory, const struct store_game *game)
 	added->ids[0] = game->is_rated ? game->rated_ids[0] : id_of(memory, game->x_key);
 	added->ids[1] = game->is_rated ? game->rated_ids[1] : id_of(memory, game->o_key);
 	map_put(&memory->games, added->copy.game.room, added);
+	memory_games_note(memory, added);
 	guest_stays(memory, game->x_key);
 	guest_stays(memory, game->o_key);
 }
@@ -152,7 +153,7 @@ static void memory_commit(struct store *store, const struct store_batch *batch, 
 	for (size_t i = 0; fits && i < batch->ban_count; i++) {
 		store_ban_list_change(&memory->bans, &batch->bans[i]);
 	}
-	answer = answer_add(memory, committed_give, arg);
+	answer = memory_answer_add(memory, committed_give, arg);
 	answer->committed = done;
 	answer->status = fits ? STORE_STORED : STORE_CONFLICT;
 }
@@ -170,7 +171,7 @@ static void memory_load_room(struct store *store, const char *room, int64_t afte
 {
 	struct store_memory *memory = store_memory(store);
 	const struct memory_room *known = map_get(&memory->rooms, room);
-	struct answer *answer = answer_add(memory, room_give, arg);
+	struct answer *answer = memory_answer_add(memory, room_give, arg);
 
 	answer->room_loaded = done;
 	answer->found = known == NULL ? STORE_ABSENT : STORE_FOUND;
@@ -195,13 +196,11 @@ static void game_give(struct answer *answer)
 	store_game_copy_fini(&answer->game);
 }
 
-static void game_load(const struct store_memory *memory, const struct memory_game *known,
+void memory_game_load(const struct store_memory *memory, const struct memory_game *known,
 		struct store_game_copy *ret)
 {
-	const struct memory_room *room = map_get(&memory->rooms, known->copy.game.room);
-	size_t ended = (size_t)known->copy.game.ended_seq;
-
 	store_game_copy_init(ret, &known->copy.game);
+	ret->place = known->copy.place;
 	for (int i = 0; i < 2; i++) {
 		char id_text[MEMORY_ID_SIZE];
 		const struct memory_player *player;
@@ -215,6 +214,15 @@ static void game_load(const struct store_memory *memory, const struct memory_gam
 		store_player_copy_init(&ret->players[i], &player->copy.player);
 		*(i == 0 ? &ret->game.x_key : &ret->game.o_key) = NULL;
 	}
+}
+
+/* The lines that are left of it at least. */
+static void game_lines_load(const struct store_memory *memory, const struct memory_game *known,
+		struct store_game_copy *ret)
+{
+	const struct memory_room *room = map_get(&memory->rooms, known->copy.game.room);
+	size_t ended = (size_t)known->copy.game.ended_seq;
+
 	for (size_t i = 0; room != NULL && i < room->lines.count; i++) {
 		if (i == 0 || i + 1 >= ended) {
 			store_lines_add(&ret->lines, bytes_ref(room->lines.line[i]));
@@ -226,12 +234,13 @@ static void memory_load_game(struct store *store, const char *room, store_game_f
 {
 	struct store_memory *memory = store_memory(store);
 	const struct memory_game *known = map_get(&memory->games, room);
-	struct answer *answer = answer_add(memory, game_give, arg);
+	struct answer *answer = memory_answer_add(memory, game_give, arg);
 
 	answer->game_loaded = done;
 	answer->found = known == NULL ? STORE_ABSENT : STORE_FOUND;
 	if (known != NULL) {
-		game_load(memory, known, &answer->game);
+		memory_game_load(memory, known, &answer->game);
+		game_lines_load(memory, known, &answer->game);
 	}
 }
 
@@ -246,7 +255,7 @@ static void memory_load_unfinished(
 		struct store *store, store_each_room_fn *each, store_room_fn *done, void *arg)
 {
 	struct store_memory *memory = store_memory(store);
-	struct answer *answer = answer_add(memory, unfinished_give, arg);
+	struct answer *answer = memory_answer_add(memory, unfinished_give, arg);
 	const struct memory_room *room;
 	size_t cursor = 0;
 
@@ -276,7 +285,7 @@ static void player_give(struct answer *answer)
 static void player_answer(struct store_memory *memory, const struct memory_player *known,
 		store_player_fn *done, void *arg)
 {
-	struct answer *answer = answer_add(memory, player_give, arg);
+	struct answer *answer = memory_answer_add(memory, player_give, arg);
 
 	answer->player_loaded = done;
 	answer->found = known == NULL ? STORE_ABSENT : STORE_FOUND;
@@ -312,7 +321,7 @@ static void bans_give(struct answer *answer)
 static void memory_load_bans(struct store *store, store_bans_fn *done, void *arg)
 {
 	struct store_memory *memory = store_memory(store);
-	struct answer *answer = answer_add(memory, bans_give, arg);
+	struct answer *answer = memory_answer_add(memory, bans_give, arg);
 
 	answer->bans_loaded = done;
 	for (size_t i = 0; i < memory->bans.count; i++) {
@@ -393,6 +402,7 @@ static void games_free(struct store_memory *memory)
 		free(game);
 	}
 	map_fini(&memory->games);
+	memory_games_fini(memory);
 }
 
 static void memory_free(struct store *store)
@@ -413,6 +423,8 @@ static const struct store_ops memory_ops = {
 		.commit = memory_commit,
 		.load_room = memory_load_room,
 		.load_game = memory_load_game,
+		.load_games = memory_load_games,
+		.load_top = memory_load_top,
 		.load_unfinished = memory_load_unfinished,
 		.load_player_by_key = memory_load_player_by_key,
 		.load_player_by_token = memory_load_player_by_token,
@@ -431,6 +443,7 @@ struct store *store_memory_new(store_memory_notify_fn *notify, void *arg)
 	map_init(&memory->players_by_key);
 	map_init(&memory->players_by_token);
 	map_init(&memory->games);
+	map_init(&memory->games_by_owner);
 	memory->last = &memory->first;
 	memory->notify = notify;
 	memory->notify_arg = arg;

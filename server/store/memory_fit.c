@@ -28,8 +28,21 @@ static bool room_fits(const struct store_memory *memory, const struct store_room
 	return change->after_seq > 0 && (int64_t)room->lines.count == change->after_seq;
 }
 
-static bool player_fits(const struct store_memory *memory, const struct store_player *player)
+/* Does the batch, by an earlier change than this one, take the key from its holder? */
+static bool gives_up(const struct store_batch *batch, size_t at, const struct memory_player *holder)
 {
+	for (size_t i = 0; i < at; i++) {
+		if (batch->players[i].player.id == holder->copy.player.id) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool player_fits(
+		const struct store_memory *memory, const struct store_batch *batch, size_t at)
+{
+	const struct store_player *player = &batch->players[at].player;
 	char id_text[MEMORY_ID_SIZE];
 	char token_text[MEMORY_TOKEN_SIZE];
 	const struct memory_player *known;
@@ -43,7 +56,7 @@ static bool player_fits(const struct store_memory *memory, const struct store_pl
 	if ((known == NULL ? 0 : known->copy.player.version) != player->version - 1) {
 		return false;
 	}
-	return (key_holder == NULL || key_holder == known) &&
+	return (key_holder == NULL || key_holder == known || gives_up(batch, at, key_holder)) &&
 	       (token_holder == NULL || token_holder == known);
 }
 
@@ -59,7 +72,7 @@ static bool players_fit(const struct store_memory *memory, const struct store_ba
 	for (size_t i = 0; i < batch->player_count; i++) {
 		const struct store_player *player = &batch->players[i].player;
 
-		if (!player_fits(memory, player)) {
+		if (!player_fits(memory, batch, i)) {
 			return false;
 		}
 		for (size_t j = 0; j < i; j++) {

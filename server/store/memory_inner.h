@@ -1,5 +1,4 @@
-/* What the files of the store in memory share: memory.c; memory_fit.c, which says whether a batch
- * can be carried out; and memory_ratings.c. */
+/* What the store in memory is made of, for its files. */
 #ifndef STORE_MEMORY_INNER_H
 #define STORE_MEMORY_INNER_H
 
@@ -22,6 +21,12 @@ struct memory_game {
 	int64_t ids[2];		     /* of X and O; 0: not known */
 };
 
+struct memory_games {
+	size_t count;
+	size_t size;
+	struct memory_game **games; /* in the order of their places */
+};
+
 struct memory_player {
 	struct store_player_copy copy;
 	char id_text[MEMORY_ID_SIZE];
@@ -36,6 +41,8 @@ struct answer {
 	store_room_fn *room_loaded;
 	store_player_fn *player_loaded;
 	store_game_fn *game_loaded;
+	store_games_fn *games_loaded;
+	store_players_fn *players_loaded;
 	store_bans_fn *bans_loaded;
 	void *arg;
 	enum store_status status;
@@ -44,6 +51,8 @@ struct answer {
 	struct store_room_list rooms;
 	struct store_player_copy copy;
 	struct store_game_copy game;
+	struct store_game_list games;
+	struct store_player_list players;
 	struct store_ban_list bans;
 };
 
@@ -54,6 +63,8 @@ struct store_memory {
 	struct map players_by_key;
 	struct map players_by_token;
 	struct map games; /* by the room's id */
+	struct memory_games public_games;
+	struct map games_by_owner; /* the public ones: see memory_lists.c */
 	struct store_ban_list bans;
 	struct answer *first;
 	struct answer **last;
@@ -66,11 +77,28 @@ void memory_id_write(int64_t id, char ret_text[MEMORY_ID_SIZE]);
 void memory_token_write(
 		const unsigned char hash[STORE_HASH_BYTES], char ret_text[MEMORY_TOKEN_SIZE]);
 
-/* Is everything as the batch expects it? */
-bool memory_fits(const struct store_memory *memory, const struct store_batch *batch);
+/* An answer that is given later; the caller fills it in. */
+struct answer *memory_answer_add(
+		struct store_memory *memory, void (*give)(struct answer *answer), void *arg);
 
-/* Are the ratings, and the batch's changes of them. */
+/* A game with its players as they are now, and no lines. */
+void memory_game_load(const struct store_memory *memory, const struct memory_game *known,
+		struct store_game_copy *ret);
+
+/* Lists (memory_lists.c): a game that is in `games` from now on; the end; and the store's
+ * operations. */
+void memory_games_note(struct store_memory *memory, struct memory_game *game);
+void memory_games_fini(struct store_memory *memory);
+void memory_load_games(struct store *store, const struct store_games_query *query,
+		store_games_fn *done, void *arg);
+void memory_load_top(
+		struct store *store, int64_t day, size_t limit, store_players_fn *done, void *arg);
+
+/* Ratings (memory_ratings.c): are they what the batch expects, and its changes. */
 bool memory_ratings_fit(const struct store_memory *memory, const struct store_batch *batch);
 void memory_ratings_change(struct store_memory *memory, const struct store_batch *batch);
+
+/* Is everything as the batch expects it (memory_fit.c)? */
+bool memory_fits(const struct store_memory *memory, const struct store_batch *batch);
 
 #endif

@@ -289,6 +289,39 @@ void store_reader_rooms(struct store_reader *reader, const struct store_reader_v
 	sqlite3_finalize(walk.events);
 }
 
+static bool games_show(const struct store_game_list *games, store_reader_game_fn *each, void *arg)
+{
+	for (size_t i = 0; i < games->count; i++) {
+		struct store_finished finished;
+
+		store_game_copy_show(&games->games[i], &finished);
+		if (!each(arg, &finished)) {
+			return false;
+		}
+	}
+	return games->count > 0;
+}
+
+void store_reader_games(struct store_reader *reader, store_reader_game_fn *each, void *arg)
+{
+	struct store_game_list games = {0};
+	int64_t place = 0;
+	bool goes_on = true;
+
+	if (!is_ready(reader)) {
+		return;
+	}
+	while (goes_on) {
+		if (db_load_games_after(&reader->db, place, &games) != STORE_FOUND) {
+			find_unreadable(reader);
+			return;
+		}
+		place = games.count > 0 ? games.games[games.count - 1].place : place;
+		goes_on = games_show(&games, each, arg);
+		store_game_list_fini(&games);
+	}
+}
+
 void store_reader_players(struct store_reader *reader, store_reader_player_fn *each, void *arg)
 {
 	sqlite3_stmt *keys;

@@ -12,7 +12,8 @@
 
 struct store_reader;
 
-/* Something is wrong, and with what: "room k7m2q", "index games_by_x". Valid during the call. */
+/* Something is wrong, and with what: "room k7m2q", "index games_public_x". Valid during the call.
+ */
 typedef void store_reader_find_fn(void *arg, const char *what, const char *sentence);
 
 /* Returns 0, or a negative errno with a sentence: what store_backup has, and -ESTALE an older
@@ -51,6 +52,11 @@ struct store_reader_visit {
 };
 
 void store_reader_rooms(struct store_reader *reader, const struct store_reader_visit *visit);
+
+/* Every game that is over, without its lines, in the order in which the store was told of them; as
+ * long as `each` wants more. */
+typedef bool store_reader_game_fn(void *arg, const struct store_finished *finished);
+void store_reader_games(struct store_reader *reader, store_reader_game_fn *each, void *arg);
 
 typedef void store_reader_player_fn(void *arg, const struct store_player *player);
 void store_reader_players(struct store_reader *reader, store_reader_player_fn *each, void *arg);

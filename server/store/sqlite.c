@@ -80,6 +80,38 @@ static void game_give(struct job *job)
 	}
 }
 
+static void games_work(struct db *db, struct job *job)
+{
+	job->found = db_load_games(db, &job->query, &job->games);
+}
+
+static void games_clear(struct job *job)
+{
+	job->found = STORE_NOT_READABLE;
+	store_game_list_fini(&job->games);
+}
+
+static void games_give(struct job *job)
+{
+	store_game_list_give(&job->games, job->found, job->games_loaded, job->arg);
+}
+
+static void top_work(struct db *db, struct job *job)
+{
+	job->found = db_load_top(db, job->day, job->limit, &job->players);
+}
+
+static void top_clear(struct job *job)
+{
+	job->found = STORE_NOT_READABLE;
+	store_player_list_fini(&job->players);
+}
+
+static void top_give(struct job *job)
+{
+	store_player_list_give(&job->players, job->found, job->players_loaded, job->arg);
+}
+
 static void unfinished_work(struct db *db, struct job *job)
 {
 	job->found = db_load_unfinished(db, &job->rooms);
@@ -138,6 +170,8 @@ static void bans_give(struct job *job)
 static const struct job_kind commit_kind = {true, commit_work, commit_clear, commit_give};
 static const struct job_kind room_kind = {false, room_work, room_clear, room_give};
 static const struct job_kind game_kind = {false, game_work, game_clear, game_give};
+static const struct job_kind games_kind = {false, games_work, games_clear, games_give};
+static const struct job_kind top_kind = {false, top_work, top_clear, top_give};
 static const struct job_kind unfinished_kind = {
 		false, unfinished_work, unfinished_clear, unfinished_give};
 static const struct job_kind by_key_kind = {false, by_key_work, player_clear, player_give};
@@ -214,6 +248,29 @@ static void sqlite_load_game(struct store *store, const char *room, store_game_f
 
 	job->text = memory_string(room);
 	job->game_loaded = done;
+	ask(store, job);
+}
+
+static void sqlite_load_games(struct store *store, const struct store_games_query *query,
+		store_games_fn *done, void *arg)
+{
+	struct job *job = job_new(&games_kind, arg);
+
+	job->query = *query;
+	job->text = store_text_copy(query->key);
+	job->query.key = job->text;
+	job->games_loaded = done;
+	ask(store, job);
+}
+
+static void sqlite_load_top(
+		struct store *store, int64_t day, size_t limit, store_players_fn *done, void *arg)
+{
+	struct job *job = job_new(&top_kind, arg);
+
+	job->day = day;
+	job->limit = limit;
+	job->players_loaded = done;
 	ask(store, job);
 }
 
@@ -326,6 +383,8 @@ static const struct store_ops sqlite_ops = {
 		.commit = sqlite_commit,
 		.load_room = sqlite_load_room,
 		.load_game = sqlite_load_game,
+		.load_games = sqlite_load_games,
+		.load_top = sqlite_load_top,
 		.load_unfinished = sqlite_load_unfinished,
 		.load_player_by_key = sqlite_load_player_by_key,
 		.load_player_by_token = sqlite_load_player_by_token,

@@ -247,6 +247,8 @@ static enum step game_add(struct db *db, const struct store_game *game)
 		sqlite3_bind_int64(statement, 13, game->rated_ids[0]);
 		sqlite3_bind_int64(statement, 14, game->rated_ids[1]);
 	}
+	sqlite3_bind_int64(statement, 15, game->base_ms);
+	sqlite3_bind_int64(statement, 16, game->increment_ms);
 	enum step step = change(db, DB_GAME_ADD, &n);
 	if (step == STEP_DONE) {
 		step = guest_stays(db, game->x_key);

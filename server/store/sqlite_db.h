@@ -29,6 +29,11 @@ enum db_statement {
 	DB_ROOM_FIND,
 	DB_EVENTS,
 	DB_GAME,
+	DB_GAMES,
+	DB_GAMES_OF,
+	DB_GAMES_OF_KEY,
+	DB_GAMES_AFTER,
+	DB_TOP,
 	DB_EVENTS_LEFT,
 	DB_PLAYER_BY_ID,
 	DB_UNFINISHED,
@@ -187,6 +192,13 @@ enum store_found db_load_game(struct db *db, const char *room, struct store_game
 /* The same without its lines. */
 enum store_found db_load_game_row(
 		struct db *db, const char *room, struct store_game_copy *ret_game);
+enum store_found db_load_games(struct db *db, const struct store_games_query *query,
+		struct store_game_list *ret_games);
+/* Up to STORE_GAMES_MAX after a place, private ones too, in the order of their places. */
+enum store_found db_load_games_after(
+		struct db *db, int64_t place, struct store_game_list *ret_games);
+enum store_found db_load_top(
+		struct db *db, int64_t day, size_t limit, struct store_player_list *ret_players);
 enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_rooms);
 enum store_found db_load_player_by_key(
 		struct db *db, const char *key, struct store_player_copy *ret_player);

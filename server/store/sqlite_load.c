@@ -82,13 +82,14 @@ enum store_found db_load_room(
 {
 	int64_t n = 0;
 	int64_t whole_from = 0;
-	int64_t first_dropped = after_seq < 1 ? 2 : after_seq + 1;
+	/* The first event is never dropped. */
+	const int64_t known = after_seq < 1 ? 1 : after_seq;
 	enum store_found found = room_find(db, room, &n, &whole_from);
 
 	if (found == STORE_FOUND && !events_read(db, DB_EVENTS, n, after_seq, ret_lines)) {
 		found = STORE_NOT_READABLE;
 	}
-	return found == STORE_FOUND && first_dropped < whole_from ? STORE_DROPPED : found;
+	return found == STORE_FOUND && known < whole_from - 1 ? STORE_DROPPED : found;
 }
 
 enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_rooms)
@@ -126,24 +127,29 @@ static struct store_rating rating_read(sqlite3_stmt *statement, int column)
 	};
 }
 
+static void player_columns_read(sqlite3_stmt *statement, struct store_player_copy *ret_player)
+{
+	struct store_player *player = &ret_player->player;
+	const void *hash = sqlite3_column_blob(statement, 3);
+
+	ret_player->key = memory_string(column_text(statement, 2));
+	player->key = ret_player->key;
+	player->id = sqlite3_column_int64(statement, 0);
+	player->version = sqlite3_column_int64(statement, 1);
+	if (sqlite3_column_bytes(statement, 3) == STORE_HASH_BYTES) {
+		memcpy(player->token_hash, hash, STORE_HASH_BYTES);
+	}
+	player->record = column_bytes(statement, 4);
+	player->rating = rating_read(statement, 5);
+}
+
 static enum store_found player_read(
 		struct db *db, sqlite3_stmt *statement, struct store_player_copy *ret_player)
 {
-	struct store_player *player = &ret_player->player;
 	int result = sqlite3_step(statement);
 
 	if (result == SQLITE_ROW) {
-		const void *hash = sqlite3_column_blob(statement, 3);
-
-		ret_player->key = memory_string(column_text(statement, 2));
-		player->key = ret_player->key;
-		player->id = sqlite3_column_int64(statement, 0);
-		player->version = sqlite3_column_int64(statement, 1);
-		if (sqlite3_column_bytes(statement, 3) == STORE_HASH_BYTES) {
-			memcpy(player->token_hash, hash, STORE_HASH_BYTES);
-		}
-		player->record = column_bytes(statement, 4);
-		player->rating = rating_read(statement, 5);
+		player_columns_read(statement, ret_player);
 	}
 	if (!statement_end(db, statement, result)) {
 		return STORE_NOT_READABLE;
@@ -192,9 +198,10 @@ enum store_found db_load_bans(struct db *db, struct store_ban_list *ret_bans)
 	return STORE_FOUND;
 }
 
-/* Games. */
+/* Games: the columns are GAME_COLUMNS of sqlite_schema.c, and after them the room's number. */
+#define GAME_ROOM_COLUMN 17
 
-static int64_t game_read(sqlite3_stmt *statement, int64_t ret_ids[2], struct store_game_copy *ret)
+static void game_read(sqlite3_stmt *statement, int64_t ret_ids[2], struct store_game_copy *ret)
 {
 	bool is_rated = sqlite3_column_type(statement, 14) != SQLITE_NULL;
 	const struct store_game game = {
@@ -208,6 +215,8 @@ static int64_t game_read(sqlite3_stmt *statement, int64_t ret_ids[2], struct sto
 			.x_key = (const char *)sqlite3_column_text(statement, 10),
 			.o_key = (const char *)sqlite3_column_text(statement, 11),
 			.has_clock = sqlite3_column_type(statement, 12) != SQLITE_NULL,
+			.base_ms = sqlite3_column_int64(statement, 15),
+			.increment_ms = sqlite3_column_int64(statement, 16),
 			.left_ms = {sqlite3_column_int64(statement, 12),
 					sqlite3_column_int64(statement, 13)},
 			.is_rated = is_rated,
@@ -219,7 +228,7 @@ static int64_t game_read(sqlite3_stmt *statement, int64_t ret_ids[2], struct sto
 	ret_ids[0] = sqlite3_column_int64(statement, 2);
 	ret_ids[1] = sqlite3_column_int64(statement, 3);
 	store_game_copy_init(ret, &game);
-	return sqlite3_column_int64(statement, 0);
+	ret->place = sqlite3_column_int64(statement, 0);
 }
 
 static bool game_player_read(struct db *db, int64_t id, int seat, struct store_game_copy *ret_game)
@@ -243,7 +252,8 @@ static enum store_found game_load(
 	sqlite3_bind_text(statement, 1, room, -1, SQLITE_STATIC);
 	result = sqlite3_step(statement);
 	if (result == SQLITE_ROW) {
-		*ret_n = game_read(statement, ids, ret_game);
+		game_read(statement, ids, ret_game);
+		*ret_n = sqlite3_column_int64(statement, GAME_ROOM_COLUMN);
 	}
 	if (!statement_end(db, statement, result)) {
 		return STORE_NOT_READABLE;
@@ -277,4 +287,116 @@ enum store_found db_load_game(struct db *db, const char *room, struct store_game
 		return STORE_NOT_READABLE;
 	}
 	return found;
+}
+
+/* Rows are read to the end before their players are looked up, whose ids are kept meanwhile. */
+static bool games_read(struct db *db, sqlite3_stmt *statement, int64_t (*ret_ids)[2],
+		struct store_game_list *ret_games)
+{
+	int result;
+
+	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+		size_t at = ret_games->count;
+
+		game_read(statement, ret_ids[at], store_game_list_add(ret_games));
+	}
+	return statement_end(db, statement, result);
+}
+
+/* The player of an earlier seat of the list, if he is the same: most of a player's games have him.
+ */
+static const struct store_player_copy *games_player_known(
+		const int64_t (*ids)[2], const struct store_game_list *games, size_t seats)
+{
+	int64_t id = ids[seats / 2][seats % 2];
+
+	for (size_t i = 0; i < seats; i++) {
+		if (ids[i / 2][i % 2] == id && games->games[i / 2].has_player[i % 2]) {
+			return &games->games[i / 2].players[i % 2];
+		}
+	}
+	return NULL;
+}
+
+static bool games_players_read(
+		struct db *db, const int64_t (*ids)[2], struct store_game_list *ret_games)
+{
+	bool readable = true;
+
+	for (size_t i = 0; readable && i < 2 * ret_games->count; i++) {
+		const struct store_player_copy *known = games_player_known(ids, ret_games, i);
+		struct store_game_copy *game = &ret_games->games[i / 2];
+
+		if (known == NULL) {
+			readable = game_player_read(db, ids[i / 2][i % 2], (int)(i % 2), game);
+		} else {
+			store_player_copy_init(&game->players[i % 2], &known->player);
+			game->has_player[i % 2] = true;
+		}
+	}
+	return readable;
+}
+
+static void query_bind(sqlite3_stmt *statement, const struct store_games_query *query)
+{
+	sqlite3_bind_int64(statement, 1, query->after == 0 ? INT64_MAX : query->after);
+	/* One more tells whether there are more. */
+	sqlite3_bind_int64(statement, 2, (int64_t)query->limit + 1);
+	if (query->key != NULL) {
+		sqlite3_bind_text(statement, 3, query->key, -1, SQLITE_STATIC);
+	} else if (query->player != 0) {
+		sqlite3_bind_int64(statement, 3, query->player);
+	}
+}
+
+enum store_found db_load_games(struct db *db, const struct store_games_query *query,
+		struct store_game_list *ret_games)
+{
+	enum db_statement which = query->key != NULL   ? DB_GAMES_OF_KEY
+				  : query->player != 0 ? DB_GAMES_OF
+						       : DB_GAMES;
+	int64_t ids[STORE_GAMES_MAX + 1][2];
+
+	query_bind(db->statements[which], query);
+	bool readable = games_read(db, db->statements[which], ids, ret_games);
+	store_game_list_cut(ret_games, query->limit);
+	if (!readable || !games_players_read(db, (const int64_t(*)[2])ids, ret_games)) {
+		store_game_list_fini(ret_games);
+		return STORE_NOT_READABLE;
+	}
+	return STORE_FOUND;
+}
+
+enum store_found db_load_games_after(
+		struct db *db, int64_t place, struct store_game_list *ret_games)
+{
+	sqlite3_stmt *statement = db->statements[DB_GAMES_AFTER];
+	int64_t ids[STORE_GAMES_MAX][2];
+
+	sqlite3_bind_int64(statement, 1, place);
+	sqlite3_bind_int64(statement, 2, STORE_GAMES_MAX);
+	if (!games_read(db, statement, ids, ret_games) ||
+			!games_players_read(db, (const int64_t(*)[2])ids, ret_games)) {
+		store_game_list_fini(ret_games);
+		return STORE_NOT_READABLE;
+	}
+	return STORE_FOUND;
+}
+
+enum store_found db_load_top(
+		struct db *db, int64_t day, size_t limit, struct store_player_list *ret_players)
+{
+	sqlite3_stmt *statement = db->statements[DB_TOP];
+	int result;
+
+	sqlite3_bind_int64(statement, 1, day);
+	sqlite3_bind_int64(statement, 2, (int64_t)limit);
+	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+		player_columns_read(statement, store_player_list_add(ret_players));
+	}
+	if (!statement_end(db, statement, result)) {
+		store_player_list_fini(ret_players);
+		return STORE_NOT_READABLE;
+	}
+	return STORE_FOUND;
 }

@@ -71,6 +71,7 @@ static const char *const migrations[] = {
 		" AND NOT EXISTS (SELECT 1 FROM games WHERE x = players.id)"
 		" AND NOT EXISTS (SELECT 1 FROM games WHERE o = players.id);"
 		"CREATE INDEX players_guests ON players (guest_ms) WHERE guest_ms > 0;",
+
 		/* Who is not let in; until_ms is 0 for good. */
 		("CREATE TABLE bans (whom TEXT PRIMARY KEY, made_ms INTEGER NOT NULL,"
 		 " until_ms INTEGER NOT NULL, why TEXT NOT NULL) STRICT;"),
@@ -87,12 +88,54 @@ static const char *const migrations[] = {
 		"ALTER TABLE players ADD COLUMN rating_day INTEGER NOT NULL DEFAULT 0;"
 		"ALTER TABLE players ADD COLUMN settled_day INTEGER NOT NULL DEFAULT 0;"
 		"ALTER TABLE games ADD COLUMN ahead INTEGER;",
+
+		/* Lists: of games the public ones, by their rowids, which grow; nothing goes by
+		 * their times. The clock that was agreed stood only in a room's first event. */
+		"ALTER TABLE games ADD COLUMN base_ms INTEGER NOT NULL DEFAULT 0;"
+		"ALTER TABLE games ADD COLUMN increment_ms INTEGER NOT NULL DEFAULT 0;"
+		"UPDATE games SET (base_ms, increment_ms) = ("
+		" SELECT coalesce(json_extract(text, '$.clock.base_ms'), 0),"
+		" coalesce(json_extract(text, '$.clock.increment_ms'), 0)"
+		" FROM (SELECT CASE WHEN json_valid(CAST(line AS TEXT)) THEN CAST(line AS TEXT) "
+		"END"
+		" AS text FROM rooms JOIN events ON events.room = rooms.n"
+		" WHERE rooms.id = games.room AND seq = 1))"
+		" WHERE x_ms IS NOT NULL"
+		" AND EXISTS (SELECT 1 FROM rooms JOIN events ON events.room = rooms.n"
+		" WHERE rooms.id = games.room AND seq = 1);"
+		"DROP INDEX games_by_time;"
+		"DROP INDEX games_by_x;"
+		"DROP INDEX games_by_o;"
+		"CREATE INDEX games_public ON games (n) WHERE private = 0;"
+		"CREATE INDEX games_public_x ON games (x) WHERE private = 0 AND x IS NOT NULL;"
+		"CREATE INDEX games_public_o ON games (o) WHERE private = 0 AND o IS NOT NULL;"
+		"CREATE INDEX games_public_x_key ON games (x_key)"
+		" WHERE private = 0 AND x_key IS NOT NULL;"
+		"CREATE INDEX games_public_o_key ON games (o_key)"
+		" WHERE private = 0 AND o_key IS NOT NULL;"
+		"CREATE INDEX players_top ON players (rating_milli, settled_day)"
+		" WHERE games > 0 AND substr(key, 1, 5) <> 'gone-';",
 };
 #define SCHEMA_VERSION ((int)(sizeof(migrations) / sizeof(migrations[0])))
 
 #define PLAYER_COLUMNS                                                                             \
 	"id, version, key, token_hash, record, games, wins, draws, losses, rating_milli,"          \
 	" deviation_milli, volatility_nano, rating_day, settled_day"
+
+#define GAME_COLUMNS                                                                               \
+	"games.n, games.room, x, o, private, started_ms, ended_ms, result, record, ended_seq,"     \
+	" x_key, o_key, x_ms, o_ms, ahead, base_ms, increment_ms"
+
+/* Of the public games those that have ?3 in one of two columns: from each of the two indices so
+ * many as a list may have. */
+#define GAMES_WHERE(x, o)                                                                          \
+	"SELECT " GAME_COLUMNS " FROM games WHERE n IN ("                                          \
+	"SELECT n FROM (SELECT n FROM games INDEXED BY games_public_" x                            \
+	" WHERE private = 0 AND " x " = ?3 AND n < ?1 ORDER BY n DESC LIMIT ?2)"                   \
+	" UNION ALL "                                                                              \
+	"SELECT n FROM (SELECT n FROM games INDEXED BY games_public_" o                            \
+	" WHERE private = 0 AND " o " = ?3 AND n < ?1 ORDER BY n DESC LIMIT ?2))"                  \
+	" ORDER BY n DESC LIMIT ?2"
 
 static const char *const statements[DB_STATEMENT_COUNT] = {
 		[DB_BEGIN] = "BEGIN IMMEDIATE",
@@ -120,10 +163,12 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 				     " WHERE id = ?1 AND games = ?2 - 1 RETURNING id",
 		[DB_GAME_ADD] = "INSERT INTO games"
 				" (room, x, o, private, started_ms, ended_ms, result, record,"
-				" ended_seq, x_key, o_key, x_ms, o_ms, ahead)"
+				" ended_seq, x_key, o_key, x_ms, o_ms, ahead, base_ms,"
+				" increment_ms)"
 				" SELECT ?1, x.id, o.id, ?4, ?5, ?6, ?7, ?8, ?9,"
 				" CASE WHEN x.id IS NULL THEN ?2 END,"
-				" CASE WHEN o.id IS NULL THEN ?3 END, ?10, ?11, ?12"
+				" CASE WHEN o.id IS NULL THEN ?3 END, ?10, ?11, ?12, ?15,"
+				" ?16"
 				" FROM (SELECT 1) LEFT JOIN players AS x ON x.id ="
 				" coalesce(?13, (SELECT id FROM players WHERE key = ?2))"
 				" LEFT JOIN players AS o ON o.id ="
@@ -133,10 +178,18 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 				 " (SELECT ended_seq FROM games WHERE room = rooms.id) END"
 				 " FROM rooms WHERE id = ?1",
 		[DB_EVENTS] = "SELECT line FROM events WHERE room = ?1 AND seq > ?2 ORDER BY seq",
-		[DB_GAME] = "SELECT rooms.n, games.room, x, o, private, started_ms, ended_ms,"
-			    " result, record, ended_seq, x_key, o_key, x_ms, o_ms, ahead"
-			    " FROM games JOIN rooms ON rooms.id = games.room"
+		[DB_GAME] = "SELECT " GAME_COLUMNS
+			    ", rooms.n FROM games JOIN rooms ON rooms.id = games.room"
 			    " WHERE games.room = ?1",
+		[DB_GAMES] = "SELECT " GAME_COLUMNS " FROM games INDEXED BY games_public"
+			     " WHERE private = 0 AND n < ?1 ORDER BY n DESC LIMIT ?2",
+		[DB_GAMES_OF] = GAMES_WHERE("x", "o"),
+		[DB_GAMES_OF_KEY] = GAMES_WHERE("x_key", "o_key"),
+		[DB_GAMES_AFTER] = "SELECT " GAME_COLUMNS " FROM games WHERE n > ?1"
+				   " ORDER BY n LIMIT ?2",
+		[DB_TOP] = "SELECT " PLAYER_COLUMNS " FROM players INDEXED BY players_top"
+			   " WHERE games > 0 AND substr(key, 1, 5) <> 'gone-'"
+			   " AND settled_day >= ?1 ORDER BY rating_milli DESC LIMIT ?2",
 		[DB_EVENTS_LEFT] = "SELECT line FROM events"
 				   " WHERE room = ?1 AND (seq = 1 OR seq >= ?2) ORDER BY seq",
 		[DB_PLAYER_BY_ID] = "SELECT " PLAYER_COLUMNS " FROM players"

@@ -33,17 +33,24 @@ struct job {
 	/* A load: */
 	char *text; /* a room's id or a player's key, its own */
 	int64_t after_seq;
+	struct store_games_query query; /* its key is `text` */
+	int64_t day;
+	size_t limit;
 	unsigned char token_hash[STORE_HASH_BYTES];
 	store_each_room_fn *each;
 	store_room_fn *room_loaded;
 	store_player_fn *player_loaded;
 	store_game_fn *game_loaded;
+	store_games_fn *games_loaded;
+	store_players_fn *players_loaded;
 	store_bans_fn *bans_loaded;
 	enum store_found found;
 	struct store_lines lines;
 	struct store_room_list rooms;
 	struct store_player_copy player;
 	struct store_game_copy game;
+	struct store_game_list games;
+	struct store_player_list players;
 	struct store_ban_list bans;
 };
 

@@ -194,7 +194,7 @@ void room_check_event(struct room_check *check, int64_t seq, const struct bytes 
 
 /* The game's row. */
 
-/* Was he called so, or is he now? Of whoever gave his name up nobody knows. */
+/* Was he called so, or is he now? Who gave his name up may have had any. */
 static bool was_called(const struct store_player *player, const char *name)
 {
 	struct player_record record;
@@ -298,6 +298,8 @@ static void check_game(const struct room_check *check)
 	check_number(check, "when it got over", check->stored->over_ms, room->ended_ms);
 	check_number(check, "private", game->is_private, room->is_private);
 	check_number(check, "clocks", game->has_clock, room->left.set);
+	check_number(check, "the clock's base", game->base_ms, room->clock.base_ms);
+	check_number(check, "the clock's increment", game->increment_ms, room->clock.increment_ms);
 	check_number(check, "X's clock", game->left_ms[0], room->left.x_ms);
 	check_number(check, "O's clock", game->left_ms[1], room->left.o_ms);
 	if (room->started_ms < room->created_ms || room->started_ms > room->ended_ms) {

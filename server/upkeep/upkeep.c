@@ -1,11 +1,15 @@
 #include "server/upkeep/upkeep.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "server/ops/config.h"
 #include "server/store/backup.h"
 #include "server/upkeep/check.h"
+#include "server/upkeep/export.h"
 
 static volatile sig_atomic_t stop;
 
@@ -60,4 +64,36 @@ int upkeep_check(const char *db)
 	}
 	printf("%" PRIu64 " findings\n", counts.findings);
 	return EXIT_FAILED;
+}
+
+int upkeep_export(const char *db, const char *file)
+{
+	bool is_output = strcmp(file, "-") == 0;
+	FILE *out = is_output ? stdout : fopen(file, "wxe");
+	char why[STORE_SQLITE_MESSAGE_SIZE] = "";
+	uint64_t count = 0;
+	int error;
+
+	if (out == NULL) {
+		fprintf(stderr, "qtttd: can't make %s: %s\n", file, strerror(errno));
+		return EXIT_FAILED;
+	}
+	signal(SIGPIPE, SIG_IGN);
+	error = export_database(db, out, &count, why);
+	if (!is_output && fclose(out) != 0 && error == 0) {
+		error = -errno;
+		snprintf(why, sizeof(why), "can't write all games: %s", strerror(errno));
+	}
+	if (error != 0) {
+		fprintf(stderr, "qtttd: %s\n", why);
+		/* What is there of it would look like all. */
+		if (!is_output) {
+			unlink(file);
+		}
+		return EXIT_FAILED;
+	}
+	if (!is_output) {
+		printf("%s: %" PRIu64 " games written from %s\n", file, count, db);
+	}
+	return EXIT_OK;
 }

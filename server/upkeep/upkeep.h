@@ -10,4 +10,8 @@ int upkeep_backup(const char *db, const char *file);
 /* Check it; EXIT_FAILED also where something is wrong with it. */
 int upkeep_check(const char *db);
 
+/* Write all games that are over into a new file, or to standard output ("-"), which then has
+ * nothing else. */
+int upkeep_export(const char *db, const char *file);
+
 #endif

@@ -11,6 +11,7 @@ import sys
 import time
 
 import attacked
+import records
 import start
 import table
 from servers import Bench
@@ -216,6 +217,10 @@ def part_start(bench, _plan):
     table.print_start(start.run(bench))
 
 
+def part_records(bench, _plan):
+    table.print_records(records.run(bench))
+
+
 def part_frozen(bench, plan):
     folder = bench.folder / "frozen"
     folder.mkdir()
@@ -240,6 +245,7 @@ PARTS = {
     "bots": part_bots,
     "store": part_store,
     "start": part_start,
+    "records": part_records,
     "frozen": part_frozen,
     "attack": part_attack,
     "micro": part_micro,

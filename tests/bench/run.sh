@@ -5,7 +5,7 @@
 #     tests/bench/run.sh                 everything
 #     tests/bench/run.sh --quick         once and briefly, for a first look
 #     tests/bench/run.sh --only PART     play, fanout, ws, idle, rooms, login, load, large, bots, store,
-#                                        start, frozen, attack or micro; may be repeated
+#                                        start, records, frozen, attack or micro; may be repeated
 #     tests/bench/run.sh --only attack --attack NAME
 #                                        beside this attack alone; may be repeated
 #     tests/bench/run.sh --json FILE     each run's numbers, one line each, to FILE

@@ -127,6 +127,19 @@ def print_start(results):
             many["rss_mib"] - few["rss_mib"], 16, True, " MiB")
 
 
+def print_records(result):
+    print(f"\nAsked of {result['games']} finished games ({result['file_mib']:.0f} MiB, made in "
+          f"{result['fill_s']:.0f} s), a request after the other,\n  in ms; alone, by how much a ping "
+          f"takes, and beside {result['beside_games']} games that are played")
+    print(f"  {'':24}{'p50':>8}{'p99':>8}{'of ping':>9}{'beside: p50':>14}{'p99':>8}")
+    ping = result["alone"]["ping"][0]
+    for name, (middle, high) in result["alone"].items():
+        beside = result["beside"][name]
+        print(f"  {name:24}{middle:8.2f}{high:8.2f}{middle / ping:9.1f}{beside[0]:14.2f}{beside[1]:8.2f}")
+    at_most("the highest p99 of them", max(high for _, high in result["alone"].values()), 5, True,
+            " ms")
+
+
 def print_frozen(result):
     well, frozen = result["well"], result["frozen"]
     print(f"\nAnswers in {result['rooms']} rooms of one process on the SQLite store, and in the "

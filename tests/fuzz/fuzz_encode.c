@@ -292,6 +292,7 @@ static fill_fn *const fills[FIELD_KINDS] = {
 		[FIELD_OBJECT] = fill_object,
 		[FIELD_INLINE] = fill_object,
 		[FIELD_POINTER] = fill_pointer,
+		[FIELD_BEHIND] = fill_pointer,
 		[FIELD_ROWS] = fill_rows,
 		[FIELD_LIST] = fill_list,
 		[FIELD_ID] = fill_id,
@@ -354,11 +355,7 @@ static void fill_fields(struct taker *taker, const struct field *fields, void *b
 static void fill_ok(struct taker *taker, struct ok *ok)
 {
 	fill_fields(taker, schema_ok_head, ok);
-	/* `rooms` is other things to other requests. */
-	taker->allowed = ~(uint32_t)(OK_OWN_ROOMS | OK_SUMMARIES | OK_ROOMS);
-	taker->allowed |= (uint32_t)(ok->to == REQUEST_HELLO   ? OK_OWN_ROOMS
-				     : ok->to == REQUEST_ROOMS ? OK_ROOMS
-							       : OK_SUMMARIES);
+	taker->allowed = schema_ok_allowed(ok->to);
 	fill_fields(taker, schema_ok_body, ok);
 	fill_fields(taker, schema_ok_token, ok);
 }

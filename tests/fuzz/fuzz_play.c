@@ -217,6 +217,10 @@ static void say(struct sitting *sitting, size_t place, const char *line, size_t 
 		client_say(judge->client, "%s", line);
 		return;
 	}
+	/* The judge's players keep names and tokens. */
+	if (request.type == REQUEST_FORGET || request.renew) {
+		return;
+	}
 	if (request.type == REQUEST_TEXT && request.mode == TEXT_ONLY) {
 		look(sitting, place);
 		sitting->hears_words[place] = true;

@@ -43,7 +43,7 @@ PARTS = [
     Part(
         ["server/upkeep/*"],
         ["server/upkeep/*", "server/store/reader.h", "server/store/backup.h", "server/play/replay.h",
-         "server/play/rating_book.h"]
+         "server/play/records.h", "server/play/rating_book.h"]
         + ["server/play/name.h", "server/game/*", "server/ops/*", "protocol/*"],
         NOTHING,
     ),

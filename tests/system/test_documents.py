@@ -9,8 +9,6 @@ import pytest
 import qttt
 
 TEXT = (qttt.ROOT / "protocol" / "PROTOCOL.md").read_text("utf-8")
-# Known by the decoder and refused: the document has them under "Not in this version".
-NOT_SERVED = {("hello", "renew")}
 
 
 def tables(first_header):
@@ -49,17 +47,19 @@ SNAPSHOT = {"room", "seq", "at_ms", "status", "players", "private", "title", "se
 SUMMARY = {"room", "status", "players", "clock", "rated", "title", "move", "spectators", "created_ms"}
 
 
-def words_of_enum(prefix, header="message.h"):
+HEADERS = [qttt.ROOT / "protocol" / f"{name}.h" for name in ("codes", "game", "message")]
+
+
+def words_of_enum(prefix):
     """The words of an enum of the protocol's headers, as the wire has them."""
-    text = (qttt.ROOT / "protocol" / header).read_text("utf-8")
+    text = "".join(path.read_text("utf-8") for path in HEADERS)
     found = re.findall(rf"^\s*{prefix}_([A-Z_]+)\b[,\s]", text, re.MULTILINE)
     inline = re.findall(rf"[{{,]\s*{prefix}_([A-Z_]+)\b", text)
     return {word.lower() for word in found + inline} - {"count", "none"}
 
 
 def served_to(client):
-    return {row["type"]: {member.rstrip("?"): member.endswith("?") for member in row["members"]
-                          if (row["type"], member.rstrip("?")) not in NOT_SERVED}
+    return {row["type"]: {member.rstrip("?"): member.endswith("?") for member in row["members"]}
             for row in client.ok("help")["requests"]}
 
 
@@ -71,13 +71,6 @@ def test_an_operators_requests_are_documented_and_told_at_his_door_alone():
     with qttt.Server(admin=True, db="none") as own:
         assert served_to(own.operator()) == {
             name: taken for name, (taken, _) in (REQUESTS | OPERATORS).items()}
-
-
-def test_what_is_known_and_not_served_is_refused_and_documented(server):
-    section = TEXT.split("## Not in this version")[1]
-    for type_, member in NOT_SERVED:
-        server.client().refused({"type": type_, member: True}, "bad_request", field=member)
-        assert f"`{member}`" in section and f"`{type_}`" in section
 
 
 def test_help_and_the_document_name_the_bots_that_there_are(server):
@@ -98,7 +91,7 @@ def test_whoever_comes_back_without_the_token_is_told_of_it(server):
 
 
 def test_every_code_is_documented_once_and_no_other():
-    assert sorted(CODES) == sorted(words_of_enum("CODE", "codes.h"))
+    assert sorted(CODES) == sorted(words_of_enum("CODE"))
 
 
 def test_every_event_is_documented_and_no_other():
@@ -154,6 +147,8 @@ def everything(server):
             (watcher, f"state {room} since=0"),
             (watcher, f"analyse {room} steps"), (ala, f"leave {room}"), (watcher, "who"),
             (watcher, "mute Ala"), (watcher, "lobby"), (watcher, "help"), (lobby, "match"),
+            (watcher, f"game {room}"), (watcher, "games Ala limit=1"), (watcher, "player Ola"),
+            (watcher, "top"),
             (ola, "ping"), (watcher, f"leave {room}"), (lobby, "leave"),
             (watcher, "text on"), (watcher, "text off")):
         client.ok(words)
@@ -164,7 +159,7 @@ def everything(server):
     lobby.wait_for("lobby", change="removed")
     ola.wait_for("presence")
     for client in (ala, ola, watcher, lobby):
-        client.ok("quit")
+        client.ok("forget" if client is watcher else "quit")
         client.expect_closed_after("bye")
     return [ala, ola, watcher, lobby]
 

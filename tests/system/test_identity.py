@@ -118,10 +118,6 @@ def test_another_protocol_than_1_is_refused(client):
     client.ok({"type": "hello", "protocol": 1})
 
 
-def test_renew_is_not_served_yet(client):
-    client.refused({"type": "hello", "renew": True}, "bad_request", field="renew")
-
-
 def test_who_needs_a_name_is_given_one_with_the_first_ok(server):
     for words in ("create", "match"):
         client = server.client()
@@ -282,7 +278,8 @@ def test_help_lists_every_request_with_its_members(client):
     requests = {row["type"]: row for row in client.ok("help")["requests"]}
     assert {"hello", "help", "who", "mute", "ping", "quit", "create", "match", "join", "decline",
             "watch", "leave", "lobby", "move", "collapse", "resign", "abort", "draw", "claim",
-            "rematch", "say", "state", "analyse", "text"} == set(requests)
+            "rematch", "say", "state", "analyse", "text", "forget", "game", "games", "player",
+            "top"} == set(requests)
     assert requests["ping"]["members"] == []
     assert "name?" in requests["hello"]["members"]
     assert "squares" in requests["move"]["members"]

@@ -30,6 +30,10 @@ struct question {
 	store_room_fn *room_loaded;
 	store_player_fn *player_loaded;
 	store_game_fn *game_loaded;
+	struct store_games_query query; /* its key is `text` */
+	store_games_fn *games_loaded;
+	int64_t day;
+	store_players_fn *players_loaded;
 	store_bans_fn *bans_loaded;
 };
 
@@ -142,6 +146,28 @@ static void game_answer(struct fickle *fickle, struct question *question)
 	store_memory_deliver(fickle->inner);
 }
 
+static void games_answer(struct fickle *fickle, struct question *question)
+{
+	if (happens(fickle, fickle->knobs.not_readable)) {
+		question->games_loaded(question->arg, STORE_NOT_READABLE, 0, NULL, 0);
+		return;
+	}
+	fickle->inner->ops->load_games(
+			fickle->inner, &question->query, question->games_loaded, question->arg);
+	store_memory_deliver(fickle->inner);
+}
+
+static void top_answer(struct fickle *fickle, struct question *question)
+{
+	if (happens(fickle, fickle->knobs.not_readable)) {
+		question->players_loaded(question->arg, STORE_NOT_READABLE, 0, NULL);
+		return;
+	}
+	fickle->inner->ops->load_top(fickle->inner, question->day, question->query.limit,
+			question->players_loaded, question->arg);
+	store_memory_deliver(fickle->inner);
+}
+
 static void unfinished_answer(struct fickle *fickle, struct question *question)
 {
 	if (happens(fickle, fickle->knobs.not_readable)) {
@@ -182,6 +208,8 @@ static void player_answer(struct fickle *fickle, struct question *question)
 static const struct question_kind commit_kind = {true, commit_answer};
 static const struct question_kind room_kind = {false, room_answer};
 static const struct question_kind game_kind = {false, game_answer};
+static const struct question_kind games_kind = {false, games_answer};
+static const struct question_kind top_kind = {false, top_answer};
 static const struct question_kind unfinished_kind = {false, unfinished_answer};
 static const struct question_kind bans_kind = {false, bans_answer};
 static const struct question_kind player_kind = {false, player_answer};
@@ -235,6 +263,27 @@ static void fickle_load_game(struct store *store, const char *room, store_game_f
 	question->game_loaded = done;
 }
 
+static void fickle_load_games(struct store *store, const struct store_games_query *query,
+		store_games_fn *done, void *arg)
+{
+	struct question *question = ask(store, &games_kind, arg);
+
+	question->query = *query;
+	question->text = query->key == NULL ? NULL : memory_string(query->key);
+	question->query.key = question->text;
+	question->games_loaded = done;
+}
+
+static void fickle_load_top(
+		struct store *store, int64_t day, size_t limit, store_players_fn *done, void *arg)
+{
+	struct question *question = ask(store, &top_kind, arg);
+
+	question->day = day;
+	question->query.limit = limit;
+	question->players_loaded = done;
+}
+
 static void fickle_load_bans(struct store *store, store_bans_fn *done, void *arg)
 {
 	ask(store, &bans_kind, arg)->bans_loaded = done;
@@ -280,6 +329,7 @@ static void fickle_load_player_by_token(struct store *store,
 static bool is_about_players(const struct question *question)
 {
 	return question->kind == &player_kind || question->kind == &game_kind ||
+	       question->kind == &games_kind || question->kind == &top_kind ||
 	       question->batch.player_count > 0 || question->batch.rating_count > 0 ||
 	       question->batch.game_count > 0 || question->batch.guests != NULL;
 }
@@ -400,6 +450,8 @@ static const struct store_ops fickle_ops = {
 		.commit = fickle_commit,
 		.load_room = fickle_load_room,
 		.load_game = fickle_load_game,
+		.load_games = fickle_load_games,
+		.load_top = fickle_load_top,
 		.load_unfinished = fickle_load_unfinished,
 		.load_player_by_key = fickle_load_player_by_key,
 		.load_player_by_token = fickle_load_player_by_token,

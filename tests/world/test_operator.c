@@ -391,7 +391,7 @@ static void while_it_drains_games_go_on_and_none_begins(void **state)
 	settle_and_skip(world);
 	const struct ok *ok = ask(door, "drain");
 	assert_true(ok->draining);
-	assert_int_equal(ok->games, 1);
+	assert_int_equal(ok->games_left, 1);
 	client_event(table.x, EVENT_NOTICE);
 	client_event(ewa, EVENT_NOTICE);
 	ask_refused(table.x, CODE_SERVER_FULL, "create");

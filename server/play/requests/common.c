@@ -46,7 +46,7 @@ struct hosted *requests_room(struct task *task)
 	return NULL;
 }
 
-struct player *requests_player(struct task *task, const char *typed)
+static struct player *find_player(struct task *task, const char *typed, bool may_be_gone)
 {
 	char name[NAME_SIZE];
 	char key[NAME_KEY_SIZE];
@@ -57,10 +57,25 @@ struct player *requests_player(struct task *task, const char *typed)
 		name_key(name, key);
 		state = task_player_by_key(task, key, &player);
 	}
+	/* Nobody hears any more who has no name, and nobody is called by one that is only kept. */
+	if (state == LOOKUP_FOUND &&
+			(player->record.given_up || (name_is_gone(name) && !may_be_gone))) {
+		state = LOOKUP_ABSENT;
+	}
 	if (state == LOOKUP_ABSENT) {
 		task_refuse(task, CODE_NO_SUCH_PLAYER, NULL);
 	}
 	return state == LOOKUP_FOUND ? player : NULL;
+}
+
+struct player *requests_player(struct task *task, const char *typed)
+{
+	return find_player(task, typed, false);
+}
+
+struct player *requests_past_player(struct task *task, const char *typed)
+{
+	return find_player(task, typed, true);
 }
 
 bool requests_know_ratings(struct task *task, const struct hosted *hosted)

@@ -70,21 +70,11 @@ static bool is_banned(struct task *task, const char *key)
 }
 
 /* The connection is `player` from now on: answer, then follow. */
-static void greet(struct task *task, struct player *player, const char *made_token)
+static void enter(struct task *task, struct player *player, const char *made_token)
 {
 	struct session *session = task->session;
 	struct player *before = task->player;
 
-	if (is_banned(task, player->key)) {
-		return;
-	}
-	if (session != NULL && session->player != player &&
-			limits_is_full(task->play->limits.most.connections_per_name,
-					player->session_count)) {
-		task_refuse(task, CODE_TOO_MANY_CONNECTIONS,
-				"There are too many connections under this name.");
-		return;
-	}
 	task->player = player_ref(player);
 	if (session != NULL) {
 		if (session->player != player) {
@@ -100,6 +90,24 @@ static void greet(struct task *task, struct player *player, const char *made_tok
 	}
 	player_unref(before);
 	task_end(task);
+}
+
+/* The same, unless there are too many under this name. */
+static void greet(struct task *task, struct player *player, const char *made_token)
+{
+	const struct session *session = task->session;
+
+	if (is_banned(task, player->key)) {
+		return;
+	}
+	if (session != NULL && session->player != player &&
+			limits_is_full(task->play->limits.most.connections_per_name,
+					player->session_count)) {
+		task_refuse(task, CODE_TOO_MANY_CONNECTIONS,
+				"There are too many connections under this name.");
+	} else {
+		enter(task, player, made_token);
+	}
 }
 
 /* Does a new name matter in it? In those that wait or run, and where a rematch may still be asked
@@ -165,6 +173,74 @@ static void welcome(struct task *task, struct player *player)
 		queue_submit(command);
 	}
 	free(rooms);
+}
+
+/* Who proved that he is `player`, and asked for another token, has it made here, or has chosen it.
+ * Whoever came by the old one has no more of it: his connections are closed. */
+
+static void close_others(const struct player *player, const struct session *session)
+{
+	struct session *other = TAILQ_FIRST(&player->sessions);
+
+	while (other != NULL) {
+		struct session *next = TAILQ_NEXT(other, of_player);
+		if (other != session) {
+			session_close(other, BYE_KICKED);
+		}
+		other = next;
+	}
+}
+
+static void renewed(struct command *command)
+{
+	struct task *task = command->task;
+
+	if (command->is_lost_race) {
+		task_restart(task);
+		return;
+	}
+	if (command->code != CODE_NONE) {
+		task_refuse(task, command->code, command->message);
+		return;
+	}
+	log_event(LOG_INFO, "token_renewed", "name=%s", log_text(command->player->record.name));
+	close_others(command->player, task->session);
+	if (task->session != NULL && task->session->player == command->player) {
+		/* It was not told yet, and is void. */
+		free(task->session->new_token);
+		task->session->new_token = NULL;
+	}
+	/* However many there were: a token that is stored has to be told. */
+	enter(task, command->player, made_token_of(task));
+}
+
+static void renew(struct task *task, struct player *player, const char *chosen)
+{
+	struct command *command = command_new(task, 0, renewed);
+
+	task->new_token[0] = '\0';
+	if (chosen == NULL) {
+		players_new_token(task->play, task->new_token);
+	}
+	command->has_change = true;
+	player_change_renew(player, chosen == NULL ? task->new_token : chosen, &command->change);
+	queue_submit(command);
+}
+
+static bool wants_renewal(const struct task *task)
+{
+	return (task->request.has & HAS_RENEW) != 0 && task->request.renew;
+}
+
+/* He has proved who he is. */
+static void come_back(struct task *task, struct player *player)
+{
+	if (wants_renewal(task)) {
+		renew(task, player, NULL);
+	} else {
+		task->new_token[0] = '\0';
+		welcome(task, player);
+	}
 }
 
 static void claimed(struct command *command)
@@ -260,6 +336,26 @@ static void claim(struct task *task, const char *name)
 	submit_claim(task, name, task->new_token);
 }
 
+/* The connection's own player has chosen his next token, which must be nobody's. */
+static void renew_by_choice(struct task *task)
+{
+	struct player *owner = NULL;
+	unsigned char hash[STORE_HASH_BYTES];
+
+	players_hash_token(task->request.token, hash);
+	switch (task_player_by_token(task, hash, &owner)) {
+	case LOOKUP_ABSENT:
+		renew(task, task->player, task->request.token);
+		return;
+	case LOOKUP_FOUND:
+		task_refuse(task, CODE_BAD_TOKEN, "That token belongs to another name.");
+		return;
+	case LOOKUP_PENDING:
+	case LOOKUP_FAILED:
+		return;
+	}
+}
+
 static void hello_by_name(struct task *task)
 {
 	char name[NAME_SIZE];
@@ -290,8 +386,9 @@ static void hello_by_name(struct task *task)
 	bool is_his = has_token ? memcmp(hash, player->token_hash, sizeof(hash)) == 0
 				: player == task->player;
 	if (is_his) {
-		task->new_token[0] = '\0';
-		welcome(task, player);
+		come_back(task, player);
+	} else if (has_token && player == task->player && wants_renewal(task)) {
+		renew_by_choice(task);
 	} else {
 		task_refuse(task, CODE_NAME_TAKEN, NULL);
 	}
@@ -305,10 +402,14 @@ static void hello_by_token(struct task *task)
 	players_hash_token(task->request.token, hash);
 	switch (task_player_by_token(task, hash, &player)) {
 	case LOOKUP_FOUND:
-		welcome(task, player);
+		come_back(task, player);
 		return;
 	case LOOKUP_ABSENT:
-		task_refuse(task, CODE_BAD_TOKEN, NULL);
+		if (wants_renewal(task) && task->player != NULL) {
+			renew(task, task->player, task->request.token);
+		} else {
+			task_refuse(task, CODE_BAD_TOKEN, NULL);
+		}
 		return;
 	case LOOKUP_PENDING:
 	case LOOKUP_FAILED:
@@ -326,6 +427,8 @@ void requests_hello(struct task *task)
 		hello_by_name(task);
 	} else if ((request->has & HAS_TOKEN) != 0) {
 		hello_by_token(task);
+	} else if (task->player != NULL && wants_renewal(task)) {
+		renew(task, task->player, NULL);
 	} else if (task_needs_name(task)) {
 		greet(task, task->player, NULL);
 	}

@@ -401,7 +401,9 @@ void requests_drain(struct task *task)
 	const struct request *request = &task->request;
 	struct play *play = task->play;
 	bool on = (request->has & HAS_ON) == 0 || request->on;
-	struct ok ok = {.carries = OK_DRAIN, .draining = on, .games = (int64_t)drain_games(play)};
+	struct ok ok = {.carries = OK_DRAIN,
+			.draining = on,
+			.games_left = (int64_t)drain_games(play)};
 	int64_t until_ms = until_of(task);
 
 	if (on && until_ms != 0) {

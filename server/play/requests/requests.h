@@ -7,8 +7,14 @@
 /* identity.c */
 handler_fn requests_hello, requests_text, requests_mute, requests_ping, requests_quit;
 
+/* forget.c */
+handler_fn requests_forget;
+
 /* lists.c */
 handler_fn requests_help, requests_who, requests_lobby;
+
+/* records.c */
+handler_fn requests_game, requests_games, requests_standing, requests_top;
 
 /* rooms.c */
 handler_fn requests_create, requests_match, requests_join, requests_decline, requests_watch,
@@ -62,7 +68,9 @@ size_t requests_rooms_to_rename(
 /* How many rows of a list are asked for. */
 size_t requests_limit(const struct request *request);
 
-/* The player that a name as typed means. NULL: the task waits or was refused. */
+/* The player that a name as typed means; also one who gave his name up, and is none to be spoken
+ * to. NULL: the task waits or was refused. */
 struct player *requests_player(struct task *task, const char *typed);
+struct player *requests_past_player(struct task *task, const char *typed);
 
 #endif

@@ -154,8 +154,8 @@ static void what_is_done_first_and_colours_are_options(void **state)
 				     "never.");
 	assert_false(parse((const char *const[]){"--match", "--watch", "k7m2q", NULL}, &options,
 			problem));
-	assert_string_equal(problem, "Only one of --match, --bot, --join, --watch and --replay can "
-				     "be done first.");
+	assert_string_equal(problem, "Only one of --match, --bot, --join, --watch, --replay and "
+				     "--export can be done first.");
 	assert_false(parse((const char *const[]){"--bot=good", "--replay=-", NULL}, &options,
 			problem));
 	assert_true(parse((const char *const[]){"--bot", "good", "--side=O", NULL}, &options,
@@ -164,6 +164,27 @@ static void what_is_done_first_and_colours_are_options(void **state)
 	assert_string_equal(options.side, "O");
 	assert_true(parse((const char *const[]){"--replay", "-", NULL}, &options, problem));
 	assert_string_equal(options.replay, "-");
+	assert_int_equal(options.game, 0);
+}
+
+static void games_are_replayed_by_number_and_exported_by_name(void **state)
+{
+	struct options options;
+	char problem[PROBLEM_SIZE];
+
+	(void)state;
+	assert_true(parse(
+			(const char *const[]){"--replay=-", "--game=12", NULL}, &options, problem));
+	assert_int_equal(options.game, 12);
+	assert_false(parse(
+			(const char *const[]){"--replay=-", "--game=0", NULL}, &options, problem));
+	assert_string_equal(problem, "The option --game takes a number from 1 to 1000000.");
+	assert_false(parse((const char *const[]){"--game=1", NULL}, &options, problem));
+	assert_string_equal(problem, "--game goes with --replay.");
+	assert_true(parse((const char *const[]){"--export", "ala", NULL}, &options, problem));
+	assert_string_equal(options.export, "ala");
+	assert_false(parse(
+			(const char *const[]){"--export=ala", "--match", NULL}, &options, problem));
 }
 
 static void help_names_every_option_and_fits_the_screen(void **state)
@@ -195,6 +216,7 @@ int main(void)
 			cmocka_unit_test(wrong_arguments_are_told_in_a_sentence),
 			cmocka_unit_test(addresses_of_every_form_are_split),
 			cmocka_unit_test(what_is_done_first_and_colours_are_options),
+			cmocka_unit_test(games_are_replayed_by_number_and_exported_by_name),
 			cmocka_unit_test(help_names_every_option_and_fits_the_screen),
 	};
 

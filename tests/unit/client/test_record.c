@@ -18,7 +18,7 @@ static enum exit_status read_bytes(
 	assert_non_null(in);
 	assert_int_equal(fwrite(text, 1, length, in), length);
 	rewind(in);
-	status = record_read(in, "game.txt", record, problem);
+	status = record_read(in, "game.txt", 1, record, problem);
 	fclose(in);
 	return status;
 }
@@ -61,6 +61,41 @@ static void headers_and_a_byte_order_mark_are_passed_over(void **state)
 	assert_record("\xEF\xBB\xBF[Event \"Tic\"]\n# a remark \033[2J\n; another: 1:X\n"
 		      "1:X(1-2),\n  # inside\n2:O(2-3)\n#end",
 			"1:X(1-2), 2:O(2-3)");
+}
+
+static void assert_game(const char *text, size_t game, const char *expected, bool has_more)
+{
+	static struct record record;
+	char problem[PROBLEM_SIZE];
+	FILE *in = tmpfile();
+
+	assert_non_null(in);
+	fputs(text, in);
+	rewind(in);
+	assert_int_equal(record_read(in, "game.txt", game, &record, problem),
+			expected ? EXIT_FINE : EXIT_REFUSED);
+	fclose(in);
+	if (expected) {
+		assert_string_equal(record.text, expected);
+		assert_int_equal(record.length, strlen(expected));
+		assert_int_equal(record.has_more, has_more);
+	} else {
+		assert_string_equal(problem, "game.txt: There are not so many games in it.");
+	}
+}
+
+static void of_several_games_one_is_read(void **state)
+{
+	/* One in which no move was made has no record, and is none of them. */
+	static const char text[] = "[X \"ala\"]\n\n[O \"ola\"]\n1:X(1-2),\n2:O(2-3)\n\n"
+				   "[X \"eva\"]\n\n; no move was made\n\n"
+				   "[X \"ela\"]\n\n1:X(3-4)\n\n[X \"jan\"]\n1:X(5-6)\n";
+
+	(void)state;
+	assert_game(text, 1, "1:X(1-2), 2:O(2-3)", true);
+	assert_game(text, 2, "1:X(3-4)", true);
+	assert_game(text, 3, "1:X(5-6)", false);
+	assert_game(text, 4, NULL, false);
 }
 
 static void what_only_begins_like_a_byte_order_mark_is_refused(void **state)
@@ -146,11 +181,11 @@ static void a_file_that_is_not_there_is_no_refusal_but_a_wrong_command(void **st
 	char problem[PROBLEM_SIZE];
 
 	(void)state;
-	assert_int_equal(record_load("/nowhere/game", &record, problem), EXIT_USAGE);
+	assert_int_equal(record_load("/nowhere/game", 1, &record, problem), EXIT_USAGE);
 	assert_string_equal(problem, "/nowhere/game: No such file or directory");
-	assert_int_equal(record_load("/", &record, problem), EXIT_USAGE);
+	assert_int_equal(record_load("/", 1, &record, problem), EXIT_USAGE);
 	assert_string_equal(problem, "/: Is a directory");
-	assert_int_equal(record_load("/nowhere/\033[2J", &record, problem), EXIT_USAGE);
+	assert_int_equal(record_load("/nowhere/\033[2J", 1, &record, problem), EXIT_USAGE);
 	assert_string_equal(problem, "the file: No such file or directory");
 }
 
@@ -199,6 +234,7 @@ int main(void)
 			cmocka_unit_test(a_record_is_read_as_it_stands),
 			cmocka_unit_test(blanks_and_line_ends_are_one_blank),
 			cmocka_unit_test(headers_and_a_byte_order_mark_are_passed_over),
+			cmocka_unit_test(of_several_games_one_is_read),
 			cmocka_unit_test(what_only_begins_like_a_byte_order_mark_is_refused),
 			cmocka_unit_test(a_file_without_a_record_is_refused),
 			cmocka_unit_test(a_character_that_is_in_no_record_is_refused_and_not_shown),

@@ -55,6 +55,7 @@ static const char *const people[PEOPLE] = {ALA, DAN, CYD, NOBODY};
 enum what {
 	JOIN,
 	RENAME,
+	FORGET,
 	LEAVE,
 	DECLINE,
 	MOVE,
@@ -72,6 +73,7 @@ static struct room_command command_of(const struct room *room, enum what what, c
 	static const struct room_command commands[] = {
 			[JOIN] = {.kind = ROOM_JOIN},
 			[RENAME] = {.kind = ROOM_RENAME, .new_name = "eva"},
+			[FORGET] = {.kind = ROOM_FORGET, .new_name = "gone-eva"},
 			[LEAVE] = {.kind = ROOM_LEAVE},
 			[DECLINE] = {.kind = ROOM_DECLINE},
 			[MOVE] = {.kind = ROOM_MOVE, .square_count = 2, .squares = {9, 5}},
@@ -120,6 +122,12 @@ static const struct row {
 		{RENAME, WAITING, KEPT_FORMER, {"seated", "-", "-", "-"}},
 		{RENAME, OPEN_GAME, MADE, {"seated", "seated", "-", "-"}},
 		{RENAME, LEFT, DECLINED, {"seated", "-", "-", "-"}},
+
+		{FORGET, WAITING, WAITING, {"seated ended", "-", "-", "-"}},
+		{FORGET, KEPT, KEPT, {"seated ended", "ended", "-", "-"}},
+		{FORGET, KEPT_FORMER, KEPT_FORMER, {"seated ended", "-", "-", "-"}},
+		{FORGET, OPEN_GAME, MADE, {"seated", "seated", "-", "-"}},
+		{FORGET, LEFT, DECLINED, {"seated", "-", "-", "-"}},
 
 		{LEAVE, WAITING, KEPT_FORMER, {"ended", "-", "-", "-"}},
 		{LEAVE, OPEN_GAME, DECLINED, BY_ALL("-")},

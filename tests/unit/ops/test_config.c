@@ -341,6 +341,8 @@ static void a_backup_is_a_command_with_a_value(void **state)
 	assert_string_equal(fixture->config.backup, "copy.db");
 	assert_string_equal(fixture->config.db, "here.db");
 	assert_int_equal(read_args(fixture, "--check-db --backup copy.db"), CONFIG_CHECK_DB);
+	assert_int_equal(read_args(fixture, "--export-db games.json"), CONFIG_EXPORT);
+	assert_string_equal(fixture->config.export, "games.json");
 	assert_int_equal(read_args(fixture, "--backup"), CONFIG_BAD_ARGS);
 	assert_string_equal(fixture->why, "--backup wants FILE after it");
 	assert_int_equal(read_file(fixture, "[store]\ndb = there.db\n", "--backup copy.db"),
@@ -351,13 +353,14 @@ static void a_backup_is_a_command_with_a_value(void **state)
 
 static void what_is_kept_nowhere_can_neither_be_copied_nor_checked(void **state)
 {
-	static const char *const flags[] = {"--backup copy.db --db none", "--check-db --db none"};
+	static const char *const flags[] = {"--backup copy.db --db none", "--check-db --db none",
+			"--export-db - --db none"};
 	struct fixture *fixture = *state;
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
 		assert_int_equal(read_args(fixture, flags[i]), CONFIG_BAD_ARGS);
-		assert_string_equal(fixture->why,
-				"with --db none there is no database to copy or to check");
+		assert_string_equal(fixture->why, "with --db none there is no database to copy, to "
+						  "check or to export");
 	}
 	assert_int_equal(read_file(fixture, "[store]\ndb = none\n", "--check-db"), CONFIG_BAD_ARGS);
 }

@@ -287,10 +287,16 @@ static void a_missing_member_is_named(void **state)
 	assert_sentence("{\"type\":\"say\"}", "\"say\" needs \"text\".");
 }
 
-static void what_the_server_can_not_do_yet_is_refused_by_name(void **state)
+static void records_are_asked_for_by_room_name_and_cursor(void **state)
 {
 	(void)state;
-	assert_refused("{\"type\":\"hello\",\"renew\":true}", "|hello|bad_request|renew");
+	assert_refused("{\"type\":\"game\"}", "|game|bad_request|room");
+	assert_refused("{\"type\":\"game\",\"room\":\"?\"}", "|game|no_such_room|");
+	assert_refused("{\"type\":\"games\",\"limit\":101}", "|games|bad_request|limit");
+	assert_refused("{\"type\":\"games\",\"player\":5}", "|games|bad_request|player");
+	assert_refused("{\"type\":\"player\"}", "|player|bad_request|name");
+	assert_refused("{\"type\":\"top\",\"limit\":0}", "|top|bad_request|limit");
+	assert_refused("{\"type\":\"hello\",\"renew\":1}", "|hello|bad_request|renew");
 }
 
 #define CLOCK(value) "{\"type\":\"match\",\"clock\":" value "}"
@@ -405,7 +411,7 @@ int main(void)
 			cmocka_unit_test(an_action_that_is_none_is_told_by_its_place),
 			cmocka_unit_test(of_too_many_actions_one_more_than_a_game_has_is_kept),
 			cmocka_unit_test(a_missing_member_is_named),
-			cmocka_unit_test(what_the_server_can_not_do_yet_is_refused_by_name),
+			cmocka_unit_test(records_are_asked_for_by_room_name_and_cursor),
 			cmocka_unit_test(a_clock_is_an_object_or_minutes_and_seconds),
 			cmocka_unit_test(texts_have_their_bounds),
 			cmocka_unit_test(a_refused_line_leaves_the_request_alone),

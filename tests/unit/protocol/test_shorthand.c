@@ -190,12 +190,16 @@ static void a_word_that_does_not_fit_is_refused(void **state)
 	}
 }
 
-static void what_the_server_can_not_do_yet_is_refused_by_name(void **state)
+static void records_and_names_have_words(void **state)
 {
 	(void)state;
-	assert_refused("hello renew", "|hello|bad_request|renew");
-	assert_refused("hello renew=yes", "|hello|bad_request|renew");
-	assert_sentence("hello renew", "This server can't do \"renew\".");
+	assert_asks("game K7M2Q", "{\"type\":\"game\",\"room\":\"k7m2q\"}");
+	assert_asks("games Ala limit=3 after=g7", "{\"type\":\"games\",\"player\":\"Ala\","
+						  "\"limit\":3,\"after\":\"g7\"}");
+	assert_asks("player ala", "{\"type\":\"player\",\"name\":\"ala\"}");
+	assert_asks("top 5", "{\"type\":\"top\",\"limit\":5}");
+	assert_asks("forget", "{\"type\":\"forget\"}");
+	assert_asks("hello renew", "{\"type\":\"hello\",\"renew\":true}");
 }
 
 static void a_clock_is_minutes_and_seconds_within_its_limits(void **state)
@@ -243,7 +247,7 @@ int main(void)
 			cmocka_unit_test(an_id_comes_back_as_it_was_typed),
 			cmocka_unit_test(what_could_be_read_comes_back_with_a_refusal),
 			cmocka_unit_test(a_word_that_does_not_fit_is_refused),
-			cmocka_unit_test(what_the_server_can_not_do_yet_is_refused_by_name),
+			cmocka_unit_test(records_and_names_have_words),
 			cmocka_unit_test(a_clock_is_minutes_and_seconds_within_its_limits),
 			cmocka_unit_test(a_refusal_says_what_would_fit),
 	};

@@ -103,6 +103,8 @@ static void every_reply_has_a_sentence(void **state)
 	static const struct snapshot snapshot = {.room = "k7m2q", .status = STATUS_PLAYING};
 	static const enum request_type asked[] = {REQUEST_MOVE};
 	static const struct board board = {.move = 1, .turn = SEAT_X};
+	static const struct game_row game = {.room = "k7m2q"};
+	static const struct standing standing = {.name = "ala"};
 	static const struct stats stats = {.version = "0.1.0"};
 	struct tell *tell = *state;
 
@@ -115,6 +117,8 @@ static void every_reply_has_a_sentence(void **state)
 				.request_count = 1,
 				.requests = asked,
 				.board = &board,
+				.game = &game,
+				.standing = &standing,
 				.stats = &stats,
 		};
 		char plain[64];

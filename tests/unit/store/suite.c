@@ -8,6 +8,7 @@
 #include "tests/unit/store/suite_bans.h"
 #include "tests/unit/store/suite_games.h"
 #include "tests/unit/store/suite_guests.h"
+#include "tests/unit/store/suite_lists.h"
 #include "tests/unit/store/suite_ratings.h"
 
 #define MANY_ROOMS 500
@@ -584,6 +585,13 @@ int suite_run(const char *name, CMFixtureFunction setup, CMFixtureFunction teard
 			SENTENCE(a_ban_for_the_same_takes_the_place_of_the_one_before),
 			SENTENCE(a_ban_that_is_taken_back_is_gone_and_it_may_be_done_twice),
 			SENTENCE(a_ban_beside_a_change_that_does_not_fit_is_not_stored),
+			SENTENCE(games_are_listed_from_the_last_one_on),
+			SENTENCE(a_list_goes_on_from_its_place_while_games_are_added),
+			SENTENCE(a_players_games_are_listed_by_his_id_and_a_strangers_by_his_key),
+			SENTENCE(private_games_are_not_listed),
+			SENTENCE(of_those_whose_rating_is_settled_the_highest_come_first),
+			SENTENCE(who_is_gone_is_not_among_the_highest),
+			SENTENCE(a_key_that_a_batch_gives_up_is_anothers_in_the_same_batch),
 			SENTENCE(a_batch_of_nothing_is_stored),
 			SENTENCE(rooms_that_wait_or_play_are_listed_whole_the_oldest_first),
 			SENTENCE(a_room_that_keeps_its_state_is_listed_with_its_new_events),

@@ -178,6 +178,34 @@ static void games_of_earlier_versions_count_for_no_rating(void **state)
 	assert_int_equal(number(suite, "SELECT games FROM players WHERE key = 'ala'"), 0);
 }
 
+/* As version 5 had it, which kept a clock only where the room was opened. */
+static const char as_version_5[] =
+		"DROP INDEX games_public; DROP INDEX games_public_x; DROP INDEX games_public_o;"
+		"DROP INDEX games_public_x_key; DROP INDEX games_public_o_key;"
+		"DROP INDEX players_top;"
+		"ALTER TABLE games DROP COLUMN base_ms; ALTER TABLE games DROP COLUMN increment_ms;"
+		"CREATE INDEX games_by_time ON games (ended_ms);"
+		"CREATE INDEX games_by_x ON games (x, ended_ms);"
+		"CREATE INDEX games_by_o ON games (o, ended_ms);"
+		"UPDATE events SET line = CAST('{\"type\":\"opened\",\"clock\":"
+		"{\"base_ms\":180000,\"increment_ms\":2000}}' AS BLOB) WHERE room = 1 AND seq = 1;"
+		"UPDATE events SET line = CAST('torn' AS BLOB) WHERE room = 2 AND seq = 1;"
+		"UPDATE games SET x_ms = 5, o_ms = 6;"
+		"PRAGMA user_version = 5;";
+
+static void the_clocks_of_earlier_games_are_those_that_the_rooms_were_opened_with(void **state)
+{
+	struct suite *suite = *state;
+
+	folder_close(suite);
+	run(suite, as_version_5);
+	folder_open(suite);
+	assert_int_equal(number(suite, "SELECT base_ms FROM games WHERE room = 'ended'"), 180000);
+	assert_int_equal(
+			number(suite, "SELECT increment_ms FROM games WHERE room = 'ended'"), 2000);
+	assert_int_equal(number(suite, "SELECT base_ms FROM games WHERE room = 'weird'"), 0);
+}
+
 #define SENTENCE(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -188,6 +216,7 @@ int main(void)
 			SENTENCE(rooms_that_were_closed_in_version_1_are_dropped_a_day_after_the_change),
 			SENTENCE(guests_of_earlier_versions_count_from_the_change),
 			SENTENCE(games_of_earlier_versions_count_for_no_rating),
+			SENTENCE(the_clocks_of_earlier_games_are_those_that_the_rooms_were_opened_with),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

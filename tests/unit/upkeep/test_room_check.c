@@ -58,6 +58,8 @@ static void note_ended(struct stored *stored, const struct bytes *line)
 			.started_ms = room->started_ms,
 			.ended_ms = room->ended_ms,
 			.has_clock = room->left.set,
+			.base_ms = room->clock.base_ms,
+			.increment_ms = room->clock.increment_ms,
 			.left_ms = {room->left.x_ms, room->left.o_ms},
 			.result = stored->result,
 			.record = stored->record,

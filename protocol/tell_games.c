@@ -1,0 +1,233 @@
+#include <stdio.h>
+#include <time.h>
+
+#include "protocol/encode.h"
+#include "protocol/tell_parts.h"
+
+static void time_cell(int64_t at_ms, char ret_text[CELL_SIZE])
+{
+	time_t seconds = (time_t)(at_ms / 1000);
+	struct tm parts;
+
+	snprintf(ret_text, CELL_SIZE, "?");
+	if (gmtime_r(&seconds, &parts)) {
+		(void)strftime(ret_text, CELL_SIZE, "%Y-%m-%d %H:%M", &parts);
+	}
+}
+
+/* "1-0.5"; "-" for a game without a score. */
+static void score_cell(const struct result *result, char ret_text[CELL_SIZE])
+{
+	static const char *const points[] = {"0", "0.5", "1", "1.5", "2"};
+
+	if (result->scored && result->half_points_x < 5 && result->half_points_o < 5) {
+		snprintf(ret_text, CELL_SIZE, "%s-%s", points[result->half_points_x],
+				points[result->half_points_o]);
+	} else {
+		snprintf(ret_text, CELL_SIZE, "-");
+	}
+}
+
+/* One game. */
+
+static void tell_end(struct tell *tell, const struct game_row *game)
+{
+	char at[CELL_SIZE];
+	char score[CELL_SIZE];
+
+	if (!game->has_result) {
+		tell_line(tell, "It is being played.");
+		return;
+	}
+	time_cell(game->ended_ms, at);
+	score_cell(&game->result, score);
+	tell_line(tell, "Ended %s UTC, X-O: %s.", at, score);
+	tell_result(tell, &game->result);
+}
+
+void tell_game(struct tell *tell, const struct ok *ok)
+{
+	const struct game_row *game = ok->game;
+	char clock[CLOCK_TEXT_SIZE];
+	char at[CELL_SIZE];
+
+	if (!game) {
+		return;
+	}
+	tell_clock_agreed(&game->agreed, clock);
+	time_cell(game->started_ms, at);
+	tell_line(tell, "Room %s: %s (X) against %s (O), clock %s.", ok->room, game->players[0],
+			game->players[1], clock);
+	tell_line(tell, "Began %s UTC.", at);
+	tell_end(tell, game);
+	tell_line(tell, "Record: %s", game->record[0] != '\0' ? game->record : "no move was made");
+}
+
+/* Many. */
+
+enum games_column {
+	GAMES_ROOM,
+	GAMES_ENDED,
+	GAMES_X,
+	GAMES_O,
+	GAMES_CLOCK,
+	GAMES_SCORE,
+	GAMES_HOW
+};
+
+static void games_cell(
+		const struct tell_table *table, size_t row, size_t column, char ret_text[CELL_SIZE])
+{
+	const struct game_row *game = &((const struct game_row *)table->rows)[row];
+
+	switch ((enum games_column)column) {
+	case GAMES_ROOM:
+		snprintf(ret_text, CELL_SIZE, "%s", game->room);
+		break;
+	case GAMES_ENDED:
+		time_cell(game->ended_ms, ret_text);
+		break;
+	case GAMES_X:
+		snprintf(ret_text, CELL_SIZE, "%s", game->players[0]);
+		break;
+	case GAMES_O:
+		snprintf(ret_text, CELL_SIZE, "%s", game->players[1]);
+		break;
+	case GAMES_CLOCK:
+		tell_clock_agreed(&game->agreed, ret_text);
+		break;
+	case GAMES_SCORE:
+		score_cell(&game->result, ret_text);
+		break;
+	case GAMES_HOW:
+		snprintf(ret_text, CELL_SIZE, "%s", reason_word(game->result.reason));
+		break;
+	}
+}
+
+void tell_games(struct tell *tell, const struct ok *ok)
+{
+	static const char *const heads[] = {
+			[GAMES_ROOM] = "ROOM",
+			[GAMES_ENDED] = "ENDED (UTC)",
+			[GAMES_X] = "X",
+			[GAMES_O] = "O",
+			[GAMES_CLOCK] = "CLOCK",
+			[GAMES_SCORE] = "X-O",
+			[GAMES_HOW] = "HOW",
+	};
+	const struct tell_table table = {.column_count = sizeof(heads) / sizeof(heads[0]),
+			.heads = heads,
+			.row_count = ok->game_count,
+			.rows = ok->games,
+			.cell = games_cell};
+
+	if (ok->game_count == 0) {
+		tell_line(tell, "No such games. Those that are over come here.");
+		return;
+	}
+	tell_table(tell, &table);
+	if (ok->carries & OK_NEXT) {
+		tell_line(tell, "There are more: add after=%s", ok->next);
+	}
+}
+
+/* Ratings. */
+
+static void milli_cell(int64_t milli, char ret_text[CELL_SIZE])
+{
+	snprintf(ret_text, CELL_SIZE, "%lld", (long long)((milli + 500) / 1000));
+}
+
+void tell_standing(struct tell *tell, const struct ok *ok)
+{
+	const struct standing *standing = ok->standing;
+	char rating[CELL_SIZE];
+	char deviation[CELL_SIZE];
+
+	if (!standing) {
+		return;
+	}
+	milli_cell(standing->rating_milli, rating);
+	milli_cell(standing->deviation_milli, deviation);
+	tell_line(tell, "%s is %s.", ok->name, standing->online ? "here" : "not here");
+	tell_line(tell,
+			"Rating %s, give or take %s; rated games: %lld, won %lld, drawn %lld, lost "
+			"%lld.",
+			rating, deviation, (long long)standing->games, (long long)standing->wins,
+			(long long)standing->draws, (long long)standing->losses);
+}
+
+enum top_column {
+	TOP_PLACE,
+	TOP_NAME,
+	TOP_RATING,
+	TOP_GAMES,
+	TOP_WON,
+	TOP_DRAWN,
+	TOP_LOST,
+	TOP_HERE
+};
+
+static void number_cell(int64_t number, char ret_text[CELL_SIZE])
+{
+	snprintf(ret_text, CELL_SIZE, "%lld", (long long)number);
+}
+
+static void top_cell(
+		const struct tell_table *table, size_t row, size_t column, char ret_text[CELL_SIZE])
+{
+	const struct standing *standing = &((const struct standing *)table->rows)[row];
+
+	switch ((enum top_column)column) {
+	case TOP_PLACE:
+		number_cell((int64_t)row + 1, ret_text);
+		break;
+	case TOP_NAME:
+		snprintf(ret_text, CELL_SIZE, "%s", standing->name);
+		break;
+	case TOP_RATING:
+		milli_cell(standing->rating_milli, ret_text);
+		break;
+	case TOP_GAMES:
+		number_cell(standing->games, ret_text);
+		break;
+	case TOP_WON:
+		number_cell(standing->wins, ret_text);
+		break;
+	case TOP_DRAWN:
+		number_cell(standing->draws, ret_text);
+		break;
+	case TOP_LOST:
+		number_cell(standing->losses, ret_text);
+		break;
+	case TOP_HERE:
+		snprintf(ret_text, CELL_SIZE, "%s", standing->online ? "here" : "");
+		break;
+	}
+}
+
+void tell_top(struct tell *tell, const struct ok *ok)
+{
+	static const char *const heads[] = {
+			[TOP_PLACE] = "PLACE",
+			[TOP_NAME] = "NAME",
+			[TOP_RATING] = "RATING",
+			[TOP_GAMES] = "GAMES",
+			[TOP_WON] = "WON",
+			[TOP_DRAWN] = "DRAWN",
+			[TOP_LOST] = "LOST",
+			[TOP_HERE] = "",
+	};
+	const struct tell_table table = {.column_count = sizeof(heads) / sizeof(heads[0]),
+			.heads = heads,
+			.row_count = ok->top_count,
+			.rows = ok->top,
+			.cell = top_cell};
+
+	if (ok->top_count == 0) {
+		tell_line(tell, "Nobody's rating is settled yet: it takes some rated games.");
+		return;
+	}
+	tell_table(tell, &table);
+}

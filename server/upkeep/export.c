@@ -1,0 +1,69 @@
+#include "server/upkeep/export.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "protocol/encode.h"
+#include "server/play/records.h"
+
+struct export
+{
+	FILE *out;
+	uint64_t count;
+	bool is_broken;
+	char *message;
+};
+
+static void fail(struct export *export, const char *what, const char *sentence)
+{
+	if (!export->is_broken) {
+		snprintf(export->message, STORE_SQLITE_MESSAGE_SIZE, "%.100s: %.300s", what,
+				sentence);
+	}
+	export->is_broken = true;
+}
+
+static void find(void *arg, const char *what, const char *sentence)
+{
+	fail(arg, what, sentence);
+}
+
+/* A game that can't be told is not left out in silence; the others are told all the same. */
+static bool write_game(void *arg, const struct store_finished *finished)
+{
+	struct export *export = arg;
+	struct game_row row;
+	struct bytes *line;
+
+	if (!records_read(finished, &row)) {
+		fail(export, finished->game.room, "its row can't be read; --check-db tells more");
+		return true;
+	}
+	line = encode_game(&row);
+	fwrite(line->data, 1, line->length, export->out);
+	bytes_unref(line);
+	export->count++;
+	return ferror(export->out) == 0;
+}
+
+int export_database(const char *db, FILE *out, uint64_t *ret_count,
+		char ret_message[STORE_SQLITE_MESSAGE_SIZE])
+{
+	struct export export = {.out = out, .message = ret_message};
+	struct store_reader *reader;
+	int error = store_reader_open(db, find, &export, &reader, ret_message);
+
+	if (error != 0) {
+		return error;
+	}
+	store_reader_games(reader, write_game, &export);
+	store_reader_free(reader);
+	if (fflush(out) != 0 || ferror(out)) {
+		error = errno == 0 ? -EIO : -errno;
+		snprintf(ret_message, STORE_SQLITE_MESSAGE_SIZE, "can't write all games: %s",
+				strerror(-error));
+		return error;
+	}
+	*ret_count = export.count;
+	return export.is_broken ? -EBADMSG : 0;
+}

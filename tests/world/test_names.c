@@ -1,0 +1,299 @@
+/* Names and tokens that are changed: renew and forget. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/world/world.h"
+
+#define TOKEN_A "AAAAAAAAAAAAAAAAAAAAAA"
+#define TOKEN_B "BBBBBBBBBBBBBBBBBBBBBB"
+#define TOKEN_C "CCCCCCCCCCCCCCCCCCCCCC"
+
+static const struct ok *act(struct client *client, const char *line)
+{
+	client_skip(client);
+	return ask(client, "%s", line);
+}
+
+static bool is_gone(const char *name)
+{
+	return strncmp(name, "gone-", 5) == 0 && strlen(name) == 13;
+}
+
+static void expect_bye(struct client *client, enum bye_reason reason)
+{
+	const struct message *message = client_next(client);
+
+	while (message->kind != MESSAGE_EVENT || message->event.type != EVENT_BYE) {
+		message = client_next(client);
+	}
+	assert_int_equal(message->event.bye.reason, reason);
+	assert_true(client->was_closed);
+}
+
+/* Renew. */
+
+static void renew_makes_a_new_token_and_the_old_one_is_void(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	char token[TOKEN_SIZE];
+
+	message_copy(token, sizeof(token), ask(ala, "hello renew")->token);
+	assert_true(strlen(token) >= LIMIT_TOKEN_CHARS_MIN);
+	ask_refused(client_connect(world), CODE_BAD_TOKEN, "hello token=%s", TOKEN_A);
+	ask_refused(client_connect(world), CODE_NAME_TAKEN, "hello ala token=%s", TOKEN_A);
+	world_restart(world);
+	assert_string_equal(ask(client_connect(world), "hello token=%s", token)->name, "ala");
+	ask_refused(client_connect(world), CODE_BAD_TOKEN, "hello token=%s", TOKEN_A);
+}
+
+static void who_proves_his_name_renews_in_one_request(void **state)
+{
+	struct world *world = *state;
+	struct client *old = client_connect_as(world, "ala", TOKEN_A);
+	struct client *client = client_connect(world);
+	char token[TOKEN_SIZE];
+
+	message_copy(token, sizeof(token), ask(client, "hello token=%s renew", TOKEN_A)->token);
+	expect_bye(old, BYE_KICKED);
+	assert_false(client->was_closed);
+	message_copy(token, sizeof(token),
+			ask(client_connect(world), "hello ala token=%s renew", token)->token);
+	ask_refused(client_connect(world), CODE_NAME_TAKEN, "hello ala token=%s renew", TOKEN_B);
+	ask_refused(client_connect(world), CODE_BAD_TOKEN, "hello token=%s renew", TOKEN_B);
+	assert_string_equal(ask(client_connect(world), "hello token=%s", token)->name, "ala");
+}
+
+static void other_connections_under_the_name_are_closed(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	struct client *other = client_connect_as(world, "ala", TOKEN_A);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+
+	ask(ala, "hello renew");
+	expect_bye(other, BYE_KICKED);
+	assert_false(ala->was_closed || ola->was_closed);
+	assert_string_equal(act(ala, "hello")->name, "ala");
+}
+
+static void a_client_chooses_its_next_token_itself(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+
+	client_connect_as(world, "ola", TOKEN_C);
+	const struct ok *ok = ask(ala, "hello ala token=%s renew", TOKEN_B);
+	assert_string_equal(ok->name, "ala");
+	assert_false(ok->carries & OK_TOKEN);
+	/* If the answer is lost, the new one works or the old one does. */
+	ask_refused(client_connect(world), CODE_BAD_TOKEN, "hello token=%s", TOKEN_A);
+	assert_string_equal(ask(client_connect(world), "hello token=%s", TOKEN_B)->name, "ala");
+	client_skip(ala);
+	ask_refused(ala, CODE_BAD_TOKEN, "hello ala token=%s renew", TOKEN_C);
+	assert_false(ask(ala, "hello token=%s renew", TOKEN_A)->carries & OK_TOKEN);
+	ask_refused(client_connect(world), CODE_BAD_TOKEN, "hello token=%s", TOKEN_B);
+}
+
+static void a_guest_has_one_token_told_once(void **state)
+{
+	struct world *world = *state;
+	struct client *guest = client_connect(world);
+	char old[TOKEN_SIZE];
+	char token[TOKEN_SIZE];
+
+	message_copy(old, sizeof(old), ask(guest, "hello renew")->token);
+	message_copy(token, sizeof(token), ask(guest, "hello renew")->token);
+	assert_string_not_equal(old, token);
+	ask_refused(client_connect(world), CODE_BAD_TOKEN, "hello token=%s", old);
+}
+
+static void a_token_that_could_not_be_stored_is_not_told(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+
+	world_store_refuses(world);
+	ask_refused(ala, CODE_UNAVAILABLE, "hello renew");
+	world_store_forgets(world, false);
+	ask_refused(ala, CODE_UNAVAILABLE, "hello renew");
+	world_store_works(world);
+	assert_string_equal(ask(client_connect(world), "hello token=%s", TOKEN_A)->name, "ala");
+	world_store_forgets(world, true);
+	client_say(ala, "hello renew");
+	world_settle(world);
+	world_store_works(world);
+	world_advance(world, 1000);
+	assert_true(client_ok(ala, REQUEST_HELLO)->carries & OK_TOKEN);
+	ask_refused(client_connect(world), CODE_BAD_TOKEN, "hello token=%s", TOKEN_A);
+}
+
+/* Forget. */
+
+static void a_name_that_is_given_up_says_goodbye_and_its_token_is_void(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	struct client *other = client_connect_as(world, "ala", TOKEN_A);
+
+	client_say(ala, "forget");
+	world_settle(world);
+	client_ok(ala, REQUEST_FORGET);
+	expect_bye(ala, BYE_QUIT);
+	expect_bye(other, BYE_KICKED);
+	world_restart(world);
+	ask_refused(client_connect(world), CODE_BAD_TOKEN, "hello token=%s", TOKEN_A);
+	ask_refused(client_connect(world), CODE_NO_SUCH_PLAYER, "player ala");
+	ask_refused(client_connect(world), CODE_NO_SUCH_PLAYER, "games ala");
+	ask_refused(client_connect(world), CODE_NO_SUCH_PLAYER, "create ala");
+	ask_refused(client_connect(world), CODE_NO_SUCH_PLAYER, "mute ala");
+	ask_refused(client_connect(world), CODE_NOT_ALLOWED, "forget");
+}
+
+static void a_name_that_is_given_up_is_kept_from_others_for_a_while(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "Ala", TOKEN_A);
+
+	act(ala, "forget");
+	ask_refused(client_connect(world), CODE_NAME_TAKEN, "hello ala");
+	world_advance(world, INT64_C(90) * 86400000);
+	ask_refused(client_connect(world), CODE_NAME_TAKEN, "hello ALA");
+	world_advance(world, 2 * WORLD_KEEP_GUESTS_MS);
+	assert_string_equal(ask(client_connect(world), "hello ALA")->name, "ALA");
+}
+
+static void what_ran_is_resigned_and_what_waits_is_closed(void **state)
+{
+	struct world *world = *state;
+	struct table table;
+	char waits[ROOM_ID_SIZE];
+	char invites[ROOM_ID_SIZE];
+
+	table_open(world, "ala", "ola", &table);
+	message_copy(waits, sizeof(waits), ask(table.x, "create X")->room);
+	message_copy(invites, sizeof(invites), ask(table.o, "create ala X")->room);
+	client_skip(table.x);
+	client_skip(table.o);
+	act(table.x, "forget");
+	const struct event *event = client_event(table.o, EVENT_ENDED);
+	assert_string_equal(event->room, table.room);
+	assert_int_equal(event->ended.result.reason, REASON_RESIGN);
+	assert_int_equal(event->ended.result.half_points_o, 2);
+	event = client_event(table.o, EVENT_SEATED);
+	assert_string_equal(event->room, table.room);
+	assert_true(is_gone(event->seated.player));
+	event = client_event(table.o, EVENT_ENDED);
+	assert_string_equal(event->room, invites);
+	assert_int_equal(event->ended.result.cause, CAUSE_DECLINED);
+	const struct ok *ok = act(client_connect(world), "lobby");
+	assert_int_equal(ok->summary_count, 0);
+	ok = ask(client_connect(world), "state %s", waits);
+	assert_int_equal(ok->state->result.cause, CAUSE_CREATOR_LEFT);
+	assert_true(is_gone(ok->state->players[0].name));
+}
+
+/* Every answer that is not a stored event. */
+static void his_games_are_a_strangers_from_then_on(void **state)
+{
+	struct world *world = *state;
+	struct table table;
+	char gone[NAME_SIZE];
+
+	table_open(world, "ala", "ola", &table);
+	act(table.x, "say hello");
+	act(table.o, "resign");
+	client_skip(table.x);
+	act(table.x, "forget");
+	for (int i = 0; i < 3; i++) {
+		struct client *other = client_connect(world);
+		const struct ok *ok = ask(other, "game %s", table.room);
+		message_copy(gone, sizeof(gone), ok->game->players[0]);
+		assert_true(is_gone(gone));
+		ok = ask(other, "games");
+		assert_string_equal(ok->games[0].players[0], gone);
+		ok = ask(other, "games %s", gone);
+		assert_int_equal(ok->game_count, 1);
+		assert_string_equal(ask(other, "player %s", gone)->name, gone);
+		ok = ask(other, "state %s", table.room);
+		assert_string_equal(ok->state->players[0].name, gone);
+		if (i == 0) {
+			assert_string_equal(ok->state->chat[0].player, gone);
+			world_restart(world);
+		} else {
+			/* Its events are dropped. */
+			world_advance(world, 2 * WORLD_KEEP_EVENTS_MS);
+		}
+	}
+	ask_refused(client_connect(world), CODE_NO_SUCH_PLAYER, "create %s", gone);
+}
+
+static void a_name_that_could_not_be_given_up_is_still_there(void **state)
+{
+	struct world *world = *state;
+	struct table table;
+
+	table_open(world, "ala", "ola", &table);
+	world_store_refuses(world);
+	ask_refused(table.x, CODE_UNAVAILABLE, "forget");
+	world_store_works(world);
+	assert_false(table.x->was_closed);
+	assert_string_equal(act(table.x, "hello")->name, "ala");
+	assert_int_equal(act(table.x, "state")->state->status, STATUS_PLAYING);
+	client_nothing(table.o);
+}
+
+static void who_is_just_taking_a_seat_asks_again(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	struct client *other = client_connect_as(world, "ala", TOKEN_A);
+
+	world_hold(world);
+	client_say(other, "create X");
+	world_settle(world);
+	client_say(ala, "forget");
+	world_settle(world);
+	assert_true(client_error(ala, CODE_RATE_LIMITED)->has_retry);
+	world_release(world);
+	world_settle(world);
+	client_skip(ala);
+	client_say(ala, "forget");
+	world_settle(world);
+	client_ok(ala, REQUEST_FORGET);
+	assert_int_equal(act(client_connect(world), "lobby")->summary_count, 0);
+}
+
+static void a_guest_may_go_as_well(void **state)
+{
+	struct world *world = *state;
+	struct client *guest = client_connect(world);
+	char token[TOKEN_SIZE];
+
+	message_copy(token, sizeof(token), ask(guest, "hello")->token);
+	client_say(guest, "forget");
+	world_settle(world);
+	assert_false(client_ok(guest, REQUEST_FORGET)->carries & OK_TOKEN);
+	ask_refused(client_connect(world), CODE_BAD_TOKEN, "hello token=%s", token);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+			WORLD_TEST(renew_makes_a_new_token_and_the_old_one_is_void),
+			WORLD_TEST(who_proves_his_name_renews_in_one_request),
+			WORLD_TEST(other_connections_under_the_name_are_closed),
+			WORLD_TEST(a_client_chooses_its_next_token_itself),
+			WORLD_TEST(a_guest_has_one_token_told_once),
+			WORLD_TEST(a_token_that_could_not_be_stored_is_not_told),
+			WORLD_TEST(a_name_that_is_given_up_says_goodbye_and_its_token_is_void),
+			WORLD_TEST(a_name_that_is_given_up_is_kept_from_others_for_a_while),
+			WORLD_TEST(what_ran_is_resigned_and_what_waits_is_closed),
+			WORLD_TEST(his_games_are_a_strangers_from_then_on),
+			WORLD_TEST(a_name_that_could_not_be_given_up_is_still_there),
+			WORLD_TEST(who_is_just_taking_a_seat_asks_again),
+			WORLD_TEST(a_guest_may_go_as_well),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
