@@ -194,7 +194,7 @@ void room_check_event(struct room_check *check, int64_t seq, const struct bytes 
 
 /* The game's row. */
 
-/* Was he called so, or is he now? */
+/* Was he called so, or is he now? What he was called whose name was released is kept nowhere. */
 static bool was_called(const struct store_player *player, const char *name)
 {
 	struct player_record record;
@@ -204,7 +204,8 @@ static bool was_called(const struct store_player *player, const char *name)
 		/* That is told of the player. */
 		return true;
 	}
-	was = strcmp(record.name, name) == 0 || strcmp(record.former, name) == 0;
+	was = strcmp(record.name, name) == 0 || strcmp(record.former, name) == 0 ||
+	      name_is_gone(record.name);
 	player_record_fini(&record);
 	return was;
 }
