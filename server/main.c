@@ -208,7 +208,13 @@ static void reload_certificate(struct server *server)
 	const struct config *config = server->config;
 	char why[TLS_WHY_SIZE];
 
-	if (server->tls != NULL && !tls_reload(server->tls, config->cert, config->key, why)) {
+	static_assert(sizeof(why) >= CONFIG_WHY_SIZE, "it fits");
+	if (server->tls == NULL) {
+		return;
+	}
+	if (!config_is_readable_again(config->cert, why) ||
+			!config_is_readable_again(config->key, why) ||
+			!tls_reload(server->tls, config->cert, config->key, why)) {
 		log_event(LOG_ERROR, "certificate_kept", "the old one is served on, as %s", why);
 	}
 }

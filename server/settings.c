@@ -90,6 +90,10 @@ static void option_changed(void *arg, const char *name, bool now)
 bool settings_reload(struct config *config, int argc, char **argv, char ret_why[CONFIG_WHY_SIZE])
 {
 	struct config fresh;
+
+	if (config->file != NULL && !config_is_readable_again(config->file, ret_why)) {
+		return false;
+	}
 	const enum config_result result = config_read(argc, argv, &fresh, ret_why);
 	const bool good = result == CONFIG_RUN && settings_texts_are_clean(&fresh, ret_why);
 

@@ -10,11 +10,15 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "server/ops/memory.h"
 
 #define OWNER_ALONE 0600
+/* Whoever may read a folder can lock it, and for good. */
+#define LOCK_TRIES 20
+#define LOCK_PAUSE_NS 50000000L
 
 static int new_socket(void)
 {
@@ -83,9 +87,16 @@ static int lock_folder(const char *path)
 	const int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	free(copy);
-	if (folder >= 0 && flock(folder, LOCK_EX) != 0) {
-		close(folder);
-		return -1;
+	for (int tries = 1; folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) != 0; tries++) {
+		const struct timespec pause = {.tv_nsec = LOCK_PAUSE_NS};
+		const int error = errno;
+
+		if (error != EWOULDBLOCK || tries == LOCK_TRIES) {
+			close(folder);
+			errno = error;
+			return -1;
+		}
+		nanosleep(&pause, NULL);
 	}
 	return folder;
 }
@@ -96,7 +107,8 @@ static const char *take_place(int fd, const struct sockaddr_un *address, struct 
 	const char *why;
 
 	if (folder < 0) {
-		return strerror(errno);
+		return errno == EWOULDBLOCK ? "somebody else holds a lock on its folder"
+					    : strerror(errno);
 	}
 	why = clear_place(address);
 	if (why == NULL) {

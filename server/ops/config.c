@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <ini.h>
@@ -349,6 +350,17 @@ void config_take_changes(
 		}
 		changed(arg, row->name, row->reload);
 	}
+}
+
+bool config_is_readable_again(const char *path, char ret_why[CONFIG_WHY_SIZE])
+{
+	struct stat status;
+
+	if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) {
+		return true;
+	}
+	snprintf(ret_why, CONFIG_WHY_SIZE, "%.300s is no regular file", path);
+	return false;
 }
 
 /* What is printed from the table. */

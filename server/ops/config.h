@@ -105,6 +105,10 @@ typedef void config_change_fn(void *arg, const char *name, bool now);
 void config_take_changes(
 		struct config *config, struct config *fresh, config_change_fn *changed, void *arg);
 
+/* May a file be read while the server runs? A pipe without a writer would hold it up for ever.
+ * What is not there is told of by whoever reads it. */
+bool config_is_readable_again(const char *path, char ret_why[CONFIG_WHY_SIZE]);
+
 void config_print_help(FILE *out);
 void config_print_sample(FILE *out);
 

@@ -168,19 +168,23 @@ static void put_in(struct play *play, const struct ban_whom *whom, const struct 
 	}
 }
 
-/* On the way to the store. */
+/* On the way to the store, one after the other: each goes by what the one before it left. */
 
 struct ban_change {
+	TAILQ_ENTRY(ban_change) in_turn;
 	struct play *play;
 	struct task *task; /* NULL: nobody asked */
 	ban_done_fn *done;
 	struct ban_whom whom;
+	struct store_ban asked; /* but for whom */
+	bool lifts;
 	char *why;
 	struct timer again;
 	bool is_unknown; /* what came of it; asked until it is stored, which does no harm */
 	size_t count;
 	/* If it was asked for, the last is what was; before it comes one that takes back a ban for
-	 * the same, as the name may have been spelt otherwise. */
+	 * the same, as the name may have been spelt otherwise. They are made when its turn comes.
+	 */
 	struct store_ban_change rows[OVER_MAX];
 	char texts[OVER_MAX][NAME_SIZE];
 };
@@ -223,11 +227,81 @@ static void submit(void *owner)
 	store->ops->commit(store, &batch, on_stored, change);
 }
 
+static void prepare_asked(struct ban_change *change)
+{
+	const struct ban *old = bans_get(change->play, &change->whom);
+	struct store_ban_change *row =
+			change_add(change, old == NULL ? change->whom.text : old->whom.text, true);
+
+	if (!change->lifts) {
+		const char *text;
+
+		row = change_add(change, change->whom.text, false);
+		text = row->ban.whom;
+		row->ban = change->asked;
+		row->ban.whom = text;
+		row->ban.why = change->why;
+	}
+}
+
+/* Who was banned anew meanwhile stays banned. */
+static void prepare_expired(struct ban_change *change)
+{
+	const struct ban *ban;
+	struct ban_whom whom;
+	const size_t count = change->count;
+
+	change->count = 0;
+	for (size_t i = 0; i < count; i++) {
+		char text[NAME_SIZE];
+
+		message_copy(text, sizeof(text), change->texts[i]);
+		ban = bans_whom(text, &whom) ? bans_get(change->play, &whom) : NULL;
+		if (ban == NULL || strcmp(ban->whom.text, text) != 0) {
+			change_add(change, text, true);
+		}
+	}
+}
+
+static void end(struct ban_change *change);
+
+static void take_turn(struct ban_change *change)
+{
+	if (change->task == NULL) {
+		prepare_expired(change);
+	} else {
+		prepare_asked(change);
+	}
+	if (change->count == 0) {
+		end(change);
+	} else {
+		submit(change);
+	}
+}
+
 static void begin(struct ban_change *change)
 {
+	struct bans *bans = &change->play->bans;
+
 	change->play->under_way++;
 	change->again = (struct timer){.fire = submit, .owner = change};
-	submit(change);
+	TAILQ_INSERT_TAIL(&bans->changes, change, in_turn);
+	if (TAILQ_FIRST(&bans->changes) == change) {
+		take_turn(change);
+	}
+}
+
+static void end(struct ban_change *change)
+{
+	struct play *play = change->play;
+
+	TAILQ_REMOVE(&play->bans.changes, change, in_turn);
+	change_free(change);
+	play->under_way--;
+	change = TAILQ_FIRST(&play->bans.changes);
+	if (change != NULL) {
+		take_turn(change);
+	}
 }
 
 static void apply(struct ban_change *change)
@@ -252,7 +326,6 @@ static void on_stored(void *arg, enum store_status status)
 		play_set_timer(play, &change->again, play_now(play) + AGAIN_MS);
 		return;
 	}
-	play->under_way--;
 	if (status == STORE_STORED && change->task != NULL) {
 		apply(change);
 	}
@@ -260,19 +333,17 @@ static void on_stored(void *arg, enum store_status status)
 		change->done(change->task, &change->whom,
 				status == STORE_STORED ? CODE_NONE : CODE_UNAVAILABLE);
 	}
-	change_free(change);
+	end(change);
 }
 
 static struct ban_change *change_asked(
 		struct task *task, const struct ban_whom *whom, ban_done_fn *done)
 {
 	struct ban_change *change = change_new(task->play);
-	const struct ban *old = bans_get(task->play, whom);
 
 	change->task = task;
 	change->whom = *whom;
 	change->done = done;
-	change_add(change, old == NULL ? whom->text : old->whom.text, true);
 	return change;
 }
 
@@ -280,18 +351,18 @@ void bans_put(struct task *task, const struct ban_whom *whom, int64_t until_ms, 
 		ban_done_fn *done)
 {
 	struct ban_change *change = change_asked(task, whom, done);
-	struct store_ban_change *row = change_add(change, whom->text, false);
 
 	change->why = memory_string(why);
-	row->ban.made_ms = play_now(task->play);
-	row->ban.until_ms = until_ms;
-	row->ban.why = change->why;
+	change->asked = (struct store_ban){.made_ms = play_now(task->play), .until_ms = until_ms};
 	begin(change);
 }
 
 void bans_lift(struct task *task, const struct ban_whom *whom, ban_done_fn *done)
 {
-	begin(change_asked(task, whom, done));
+	struct ban_change *change = change_asked(task, whom, done);
+
+	change->lifts = true;
+	begin(change);
 }
 
 /* Those that are over. */
@@ -340,6 +411,7 @@ void bans_init(struct play *play)
 {
 	map_init(&play->bans.by_name);
 	TAILQ_INIT(&play->bans.all);
+	TAILQ_INIT(&play->bans.changes);
 	play->bans.expire = (struct timer){.fire = expire_due, .owner = play};
 }
 

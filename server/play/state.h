@@ -62,6 +62,7 @@ struct bans {
 	struct map by_name; /* by key */
 	struct prefix_set by_address;
 	struct timer expire;
+	TAILQ_HEAD(ban_changes, ban_change) changes; /* under way, the first at the store */
 };
 
 /* The server is about to stop, see drain.h. */

@@ -42,6 +42,51 @@ static int say_exists(const struct copying *copying)
 	return -EEXIST;
 }
 
+/* A file by its real folder, which has to be there; NULL where it is not. */
+static char *real_place(const char *path)
+{
+	char *for_folder = memory_string(path);
+	char *for_name = memory_string(path);
+	char *folder = realpath(dirname(for_folder), NULL);
+	char *place = NULL;
+
+	if (folder != NULL && asprintf(&place, "%s/%s", folder, basename(for_name)) < 0) {
+		place = NULL;
+	}
+	free(folder);
+	free(for_folder);
+	free(for_name);
+	return place;
+}
+
+/* What has such a name is SQLite's to empty or to take away, whoever made it. */
+static bool is_beside(const char *path, const char *to)
+{
+	static const char *const ends[] = {"-wal", "-shm", "-journal"};
+	char *db = realpath(path, NULL);
+	char *place = real_place(to);
+	const size_t length = db == NULL ? 0 : strlen(db);
+	bool is = false;
+
+	if (db != NULL && place != NULL && strncmp(place, db, length) == 0) {
+		for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+			is = is || strcmp(place + length, ends[i]) == 0;
+		}
+	}
+	free(db);
+	free(place);
+	return is;
+}
+
+static int say_beside(const struct copying *copying, const char *path)
+{
+	snprintf(copying->message, STORE_SQLITE_MESSAGE_SIZE,
+			"%s is a name for what belongs to the database %s itself, and for no "
+			"backup",
+			copying->to, path);
+	return -EINVAL;
+}
+
 static int part_make(struct copying *copying)
 {
 	struct stat status;
@@ -202,10 +247,12 @@ int store_backup(const char *path, const char *to, const volatile sig_atomic_t *
 	}
 	db_init(&db, path);
 	error = db_look(&db, &version);
-	if (error == 0) {
-		error = copy(&copying, &db, ret_bytes);
-	} else {
+	if (error != 0) {
 		memcpy(ret_message, db.message, sizeof(db.message));
+	} else if (is_beside(path, to)) {
+		error = say_beside(&copying, path);
+	} else {
+		error = copy(&copying, &db, ret_bytes);
 	}
 	db_fini(&db);
 	free(copying.part);

@@ -1,6 +1,7 @@
 """The operator's door: a socket in the file system that is its owner's alone, and what can be done there
 to real connections."""
 
+import fcntl
 import os
 import re
 import socket
@@ -100,6 +101,16 @@ def test_what_is_no_socket_is_left_alone(tmp_path):
 def test_a_path_that_cannot_be_had_is_told_in_a_sentence(path, why):
     status, said = refused_start("--admin", path)
     assert status == 1 and why in said
+
+
+def test_whoever_locks_the_folder_does_not_hold_the_server_up(tmp_path):
+    folder = os.open(tmp_path, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_SH)
+        status, said = refused_start("--admin", str(tmp_path / "admin"))
+    finally:
+        os.close(folder)
+    assert status == 1 and "holds a lock on its folder" in said
 
 
 def test_another_servers_socket_in_its_place_is_not_removed(own):

@@ -94,6 +94,17 @@ def test_a_backup_overwrites_nothing(own_server, target, kind):
         assert open(target, encoding="ascii").read() == "mine"
 
 
+@pytest.mark.parametrize("end", ["-wal", "-shm", "-journal"])
+def test_what_the_next_server_would_take_for_its_own_is_no_place_for_a_backup(own_server, tmp_path, end):
+    own_server.terminate()
+    os.symlink(own_server.folder, tmp_path / "way")
+    target = str(tmp_path / "way" / os.path.basename(own_server.db)) + end
+    done = upkeep.backup(own_server.db, target)
+    assert done.returncode == 1 and "belongs to the database" in done.stderr, done.stderr
+    assert not done.stdout
+    own_server.start()
+
+
 def test_a_full_disk_leaves_no_half_backup(own_server, target):
     qttt.Game(own_server).play_to_the_end()
 

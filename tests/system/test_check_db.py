@@ -107,6 +107,15 @@ def test_what_the_server_wrote_is_sound(played):
     assert f" {len(rooms)} rooms, " in told and told.count("\n") == 1
 
 
+def test_a_name_that_was_released_is_nothing_wrong(copy):
+    with qttt.Server(admin=True, db=copy) as server:
+        operator = server.operator()
+        for name in ("Ala", "Was-a-guest"):
+            operator.ok(f"release {name}")
+            server.player(name)
+    upkeep.assert_sound(copy)
+
+
 def test_a_running_server_does_not_hinder_a_check(own_server):
     played = qttt.Game(own_server)
     played.play("1-2")

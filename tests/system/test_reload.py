@@ -1,5 +1,6 @@
 """SIGHUP: the configuration is read again, and nobody is disconnected."""
 
+import os
 import re
 import signal
 import socket
@@ -174,6 +175,19 @@ def test_a_file_that_has_gone_keeps_all_as_it_was(path):
         path.unlink()
         assert "No such file" in server.reload()
         assert server.client().welcome["motd"] == "Old"
+
+
+def test_what_is_no_file_holds_nobody_up(authority, path):
+    cert, key = authority.sign("piped")
+    text = f"[net]\ncert = {cert}\nkey = {key}\nlisten-tls = 127.0.0.1:0\n"
+    with Configured(path, text) as server:
+        for pipe in (path, cert, key):
+            os.rename(pipe, f"{pipe}.away")
+            os.mkfifo(pipe)
+            assert "is no regular file" in server.reload()
+            server.client().ok("ping")
+            os.rename(f"{pipe}.away", pipe)
+        assert "certificate_loaded" in server.reload()
 
 
 def test_a_certificate_is_renewed_although_the_file_is_wrong(authority, path):

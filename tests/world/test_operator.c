@@ -228,6 +228,45 @@ static void a_ban_said_again_is_the_new_one(void **state)
 	ask_refused(client_connect(world), CODE_NOT_ALLOWED, "hello troll");
 }
 
+/* Both were on their way at once, so neither found the other. */
+static void bans_of_one_name_spelt_in_two_ways_are_one_ban(void **state)
+{
+	struct world *world = *state;
+	struct client *door = client_connect_operator(world);
+	struct client *other = client_connect_operator(world);
+
+	world_hold(world);
+	client_say(door, "ban troll");
+	client_say(other, "ban TROLL");
+	world_settle(world);
+	world_release(world);
+	world_settle(world);
+	client_ok(door, REQUEST_BAN);
+	client_ok(other, REQUEST_BAN);
+	ask(door, "unban troll");
+	world_restart(world);
+	assert_int_equal(ask(client_connect_operator(world), "bans")->ban_count, 0);
+	ask(client_connect(world), "hello troll");
+}
+
+/* The store does not know for a while whether it has forgotten the one that is over. */
+static void a_ban_outlasts_the_end_of_the_one_before_it(void **state)
+{
+	struct world *world = *state;
+	struct client *door = client_connect_operator(world);
+
+	ask(door, "ban troll 10s");
+	world_store_forgets(world, false);
+	world_advance(world, 10100);
+	world_store_works(world);
+	client_say(door, "ban troll");
+	world_settle(world);
+	world_advance(world, 1000);
+	client_ok(door, REQUEST_BAN);
+	world_restart(world);
+	ask_refused(client_connect(world), CODE_NOT_ALLOWED, "hello troll");
+}
+
 static void bans_are_listed_page_by_page_and_are_not_without_number(void **state)
 {
 	struct world *world = *state;
@@ -363,6 +402,69 @@ static void what_he_played_goes_with_who_had_the_name_not_with_who_gets_it(void 
 	ask_refused(other, CODE_BAD_NAME, "hello gone-23456789");
 }
 
+static void expect_next_owner_has_nothing(struct world *world)
+{
+	assert_int_equal(ask(client_connect(world), "hello ala token=next-next-next-next-next")
+					 ->own_room_count,
+			0);
+}
+
+/* What he asked for before was being stored, or waited for it, when the name was taken from him. */
+static void seats_that_were_on_their_way_are_not_the_next_owners(void **state)
+{
+	static const char *const ways[] = {"create", "join", "rematch"};
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		struct world *world = *state;
+		struct client *door = client_connect_operator(world);
+		struct table table;
+		char waiting[ROOM_ID_SIZE];
+
+		table_open(world, "ala", "ola", &table);
+		message_copy(waiting, sizeof(waiting), ask(table.o, "create")->room);
+		settle_and_skip(world);
+		ask(table.x, "resign room=%s", table.room);
+		settle_and_skip(world);
+		ask(table.x, "rematch %s", table.room);
+		settle_and_skip(world);
+		world_hold(world);
+		if (strcmp(ways[i], "create") == 0) {
+			client_say(table.x, "create");
+		} else if (strcmp(ways[i], "join") == 0) {
+			client_say(table.x, "join %s", waiting);
+		} else {
+			client_say(table.o, "rematch %s", table.room);
+		}
+		client_say(door, "release ala");
+		world_settle(world);
+		world_release(world);
+		world_advance(world, 1000);
+		client_ok(door, REQUEST_RELEASE);
+		expect_next_owner_has_nothing(world);
+		world_restart(world);
+		expect_next_owner_has_nothing(world);
+		ask(client_connect_operator(world), "release ola");
+		ask(client_connect_operator(world), "release ala");
+	}
+}
+
+static void who_is_being_released_takes_no_seat(void **state)
+{
+	struct world *world = *state;
+	struct client *door = client_connect_operator(world);
+	struct client *ala = client_connect_as(world, "ala", ALA_TOKEN);
+
+	world_hold(world);
+	client_say(door, "release ala");
+	world_settle(world);
+	client_say(ala, "create");
+	world_settle(world);
+	client_error(ala, CODE_UNAVAILABLE);
+	world_release(world);
+	world_settle(world);
+	client_ok(door, REQUEST_RELEASE);
+}
+
 static void a_release_that_could_not_be_stored_changes_nothing(void **state)
 {
 	struct world *world = *state;
@@ -374,6 +476,7 @@ static void a_release_that_could_not_be_stored_changes_nothing(void **state)
 	world_store_works(world);
 	client_nothing(ala);
 	assert_string_equal(ask(ala, "hello")->name, "ala");
+	ask(ala, "create");
 }
 
 /* Drain. */
@@ -529,11 +632,15 @@ int main(void)
 			WORLD_TEST(a_banned_name_can_neither_come_back_nor_be_claimed),
 			WORLD_TEST(bans_last_over_a_restart_and_end_by_the_clock_also_while_no_server_runs),
 			WORLD_TEST(a_ban_said_again_is_the_new_one),
+			WORLD_TEST(bans_of_one_name_spelt_in_two_ways_are_one_ban),
+			WORLD_TEST(a_ban_outlasts_the_end_of_the_one_before_it),
 			WORLD_TEST(bans_are_listed_page_by_page_and_are_not_without_number),
 			WORLD_TEST(all_rooms_are_listed_with_who_is_in_them),
 			WORLD_TEST(a_room_is_closed_for_all_once_that_is_stored),
 			WORLD_TEST(a_released_name_is_free_and_its_token_and_connections_are_dead),
 			WORLD_TEST(what_he_played_goes_with_who_had_the_name_not_with_who_gets_it),
+			WORLD_TEST(seats_that_were_on_their_way_are_not_the_next_owners),
+			WORLD_TEST(who_is_being_released_takes_no_seat),
 			WORLD_TEST(a_release_that_could_not_be_stored_changes_nothing),
 			WORLD_TEST(while_it_drains_games_go_on_and_none_begins),
 			WORLD_TEST(who_comes_while_it_drains_may_finish_his_game_and_nothing_else),

@@ -3,6 +3,8 @@
 #include <assert.h>
 
 #include "server/play/drain.h"
+#include "server/play/name.h"
+#include "server/play/players.h"
 
 /* What limits.h counts, asked for where a request would add to it. */
 
@@ -13,6 +15,10 @@ bool requests_may_sit(struct task *task, const struct hosted *hosted)
 	/* Only who has a name takes a seat. */
 	assert(player != NULL);
 	const char *name = player->record.name;
+	if (player->releases > 0) {
+		task_refuse(task, CODE_UNAVAILABLE, NULL);
+		return false;
+	}
 	if (hosted != NULL && room_seat_of(&hosted->room, name) != SEAT_NONE) {
 		return true;
 	}
@@ -77,6 +83,13 @@ bool requests_may_ask_rematch(struct task *task, const struct hosted *hosted)
 		return true;
 	}
 	const char *other = room_player(room, seat == SEAT_X ? SEAT_O : SEAT_X);
+	char key[NAME_KEY_SIZE];
+	name_key(other, key);
+	const struct player *opponent = players_by_key(task->play, key);
+	if (opponent != NULL && opponent->releases > 0) {
+		task_refuse(task, CODE_UNAVAILABLE, NULL);
+		return false;
+	}
 	if (limits_is_full(task->play->limits.most.rooms_per_name,
 			    rooms_sat_in(task->play, other))) {
 		task_refuse(task, CODE_TOO_MANY_ROOMS,

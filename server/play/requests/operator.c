@@ -343,6 +343,7 @@ static void released(struct command *command)
 	struct task *task = command->task;
 	struct ok ok = {.carries = OK_NAME | OK_TOUCHED};
 
+	command->change.player->releases--;
 	if (command->is_lost_race) {
 		task_restart(task);
 	} else if (command->code != CODE_NONE) {
@@ -367,12 +368,53 @@ static void close_released(struct command *command)
 	}
 }
 
+/* May he come to sit in a room that is none of his yet? A room that is over may open a rematch. */
+static bool may_get_seats(const struct player *player)
+{
+	const struct role *role;
+
+	TAILQ_FOREACH(role, &rooms_of(player->play, player->record.name)->entries, of_name)
+	{
+		const struct hosted *hosted = role->hosted;
+		if (hosted->room.status == STATUS_OVER && !TAILQ_EMPTY(&hosted->queue)) {
+			return true;
+		}
+	}
+	return player->seats_to_come > 0;
+}
+
+static bool waits_for_seats(const struct command *command)
+{
+	return may_get_seats(command->player);
+}
+
+static void seats_came(struct command *command)
+{
+	command->player->releases--;
+	task_restart(command->task);
+}
+
+/* Stored later than the release, they would go to who gets the name next. */
+static void wait_for_seats(struct task *task, struct player *player)
+{
+	struct command *command = command_new(task, 0, seats_came);
+
+	command->player = player_ref(player);
+	command->must_wait = waits_for_seats;
+	queue_submit(command);
+}
+
 void requests_release(struct task *task)
 {
 	struct player *player = requests_player(task, task->request.name);
 	char gone[NAME_SIZE] = "gone-";
 
 	if (player == NULL) {
+		return;
+	}
+	player->releases++;
+	if (may_get_seats(player)) {
+		wait_for_seats(task, player);
 		return;
 	}
 	const char *name = player->record.name;
