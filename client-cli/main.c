@@ -231,6 +231,16 @@ static enum exit_status run(const struct options *options)
 	return options->replay ? replay(options) : play(options);
 }
 
+/* The library that reads it does not say why it can't. */
+static bool ca_is_readable(const struct options *options)
+{
+	if (options->ca && access(options->ca, R_OK) != 0) {
+		fprintf(stderr, "qttt: %s: %s\n", options->ca, strerror(errno));
+		return false;
+	}
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
@@ -255,6 +265,9 @@ int main(int argc, char **argv)
 		return EXIT_LOST;
 	}
 	(void)setlocale(LC_CTYPE, "");
+	if (!ca_is_readable(&options)) {
+		return EXIT_USAGE;
+	}
 	if (options.admin) {
 		vocabulary_serve_operator();
 	}

@@ -192,11 +192,12 @@ void prompt_text(struct scene *scene, size_t columns, char ret_text[PROMPT_SIZE]
 		enum paint *ret_paint)
 {
 	const struct tell_room *room = scene_current(scene);
-	struct expected expected = {
-			.clocks = "", .who = "", .what = "lobby", .paint = PAINT_STRONG};
+	struct expected expected = {.paint = PAINT_STRONG};
 	size_t most = columns - columns / 3;
 	char what[sizeof(expected.what)];
 
+	snprintf(expected.what, sizeof(expected.what), "%s",
+			scene->operates ? "operator" : "lobby");
 	if (!expect_answer(scene, &expected) && room) {
 		expect_in_room(scene, room, &expected);
 		expect_among_others(scene, room->id, &expected);

@@ -170,7 +170,7 @@ enum exit_status replay_fetch(struct replay *replay)
 	}
 	if (!replay->done) {
 		fprintf(stderr, "qttt: lost the connection: %s\n",
-				result < 0 ? strerror(-result) : "the server closed it");
+				session_lost_why(session, result));
 		return EXIT_LOST;
 	}
 	return replay->status;

@@ -41,6 +41,7 @@ struct scene {
 	char inviting[NAME_TYPED_SIZE]; /* whom a `create` that is not answered yet names */
 	size_t invitation_count;
 	struct scene_invitation invitations[SCENE_INVITATIONS_MAX]; /* the newest last */
+	bool operates; /* at the operator's door, which is no lobby */
 	bool follows_lobby;
 	enum room_status lobby_status; /* what its list is of */
 	size_t lobby_count;

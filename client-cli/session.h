@@ -163,6 +163,9 @@ void session_take_errand(struct session *session, const struct waiting *waiting,
 bool session_was_done(struct session *session, const struct waiting *waiting,
 		const struct message *message);
 
+/* Why a connection ended: `result` is 0 or a negative errno. */
+const char *session_lost_why(const struct session *session, int result);
+
 /* This connection is of no use. */
 void session_give_up(struct session *session, const char *why, int64_t retry_ms);
 /* Values: session_study.c. */

@@ -437,13 +437,24 @@ static bool is_over(const struct session *session)
 	       (session->input_ended && (session->stage.show || is_done));
 }
 
+const char *session_lost_why(const struct session *session, int result)
+{
+	if (result < 0) {
+		return strerror(-result);
+	}
+	return session->server_spoke || session->options->tls || session->options->admin
+			       ? "the server closed it"
+			       : "the server closed it and said nothing; a port for TLS wants "
+				 "--tls";
+}
+
 static void learn_why(struct session *session, int result)
 {
 	if (session->given_up) {
 		return;
 	}
 	message_copy(session->why_next, sizeof(session->why_next),
-			result < 0 ? strerror(-result) : "the server closed it");
+			session_lost_why(session, result));
 }
 
 static void keep_trying(struct session *session)

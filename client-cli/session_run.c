@@ -51,7 +51,7 @@ static enum exit_status session_status(const struct session *session, int result
 	}
 	if (!session->said_bye && !done) {
 		fprintf(stderr, "qttt: lost the connection: %s\n",
-				result < 0 ? strerror(-result) : "the server closed it");
+				session_lost_why(session, result));
 		return EXIT_LOST;
 	}
 	return session->last_refused || (session->options->admin && session->any_refused)

@@ -200,6 +200,16 @@ static void lobby_row(const struct show *show, const struct summary *row, const 
 	}
 }
 
+/* A table that stands still looks like one that is kept. */
+static void tell_whether_kept(const struct show *show, const struct scene *scene)
+{
+	if (!scene->follows_lobby) {
+		show_line(show, PAINT_QUIET, 2,
+				"The lobby is not kept up to date from now on; lobby begins "
+				"again.");
+	}
+}
+
 void show_lobby(const struct show *show, const struct scene *scene)
 {
 	size_t widths[COLUMN_COUNT];
@@ -212,6 +222,7 @@ void show_lobby(const struct show *show, const struct scene *scene)
 						  "room, "
 						  "or takes the first that comes."
 						: "There is no such room.");
+		tell_whether_kept(show, scene);
 		return;
 	}
 	fputs(paint_begin(show->color, PAINT_QUIET), show->out);
@@ -225,4 +236,5 @@ void show_lobby(const struct show *show, const struct scene *scene)
 			scene->lobby_status == STATUS_WAITING
 					? "join ROOM plays, watch ROOM looks on."
 					: "watch ROOM looks on.");
+	tell_whether_kept(show, scene);
 }

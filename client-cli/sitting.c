@@ -37,6 +37,7 @@ struct sitting *sitting_new(const struct options *options, struct link *link)
 	sitting->session.stage = (struct session_stage){stage_show, stage_note, sitting};
 	sitting->session.returns = options->reconnect != WHEN_NEVER;
 	scene_init(&sitting->scene, &sitting->session.view.rooms);
+	sitting->scene.operates = options->admin != NULL;
 	editor_init(&sitting->editor);
 	sitting->terminal.columns = TERMINAL_COLUMNS;
 	sitting->terminal.rows = TERMINAL_ROWS;

@@ -189,7 +189,7 @@ static enum exit_status sitting_status(struct sitting *sitting, int result)
 	}
 	if (!session->said_bye) {
 		fprintf(stderr, "qttt: lost the connection: %s\n",
-				result < 0 ? strerror(-result) : "the server closed it");
+				session_lost_why(session, result));
 	}
 	return EXIT_LOST;
 }

@@ -25,7 +25,7 @@ struct word_row {
 static const struct word_row word_rows[] = {
 		{"match", "[3+2]", "Take a seat against whoever waits, or wait; 3+2: with clocks.",
 				THEME_PLAY},
-		{"create", "[PLAYER or BOT] [clock=3+2]", NULL, THEME_PLAY},
+		{"create", "[PLAYER or BOT] [X or O] [clock=3+2]", NULL, THEME_PLAY},
 		{"join", "ROOM", NULL, THEME_PLAY},
 		{"accept", "[ROOM]", "Take what was offered: a game, a draw, a rematch.",
 				THEME_PLAY},
@@ -53,7 +53,7 @@ static const struct word_row word_rows[] = {
 				THEME_PEOPLE},
 		{"watch", "ROOM", NULL, THEME_PEOPLE},
 		{"who", "", NULL, THEME_PEOPLE},
-		{"mute", "NAME", NULL, THEME_PEOPLE},
+		{"mute", "NAME [on=no]", NULL, THEME_PEOPLE},
 		{"hello", "[NAME]", NULL, THEME_PEOPLE},
 		{"state", "[ROOM]", NULL, THEME_REST},
 		{"ping", "", NULL, THEME_REST},
@@ -233,8 +233,8 @@ const char *vocabulary_nearest(const char *text, size_t length)
 {
 	struct vocabulary_word word;
 	const char *nearest = NULL;
-	/* A third of the letters may be wrong, but one of a word of two. */
-	size_t best = length < 3 ? 2 : length / 3 + 2;
+	/* A third of the letters may be wrong, rounded up. */
+	size_t best = (length + 2) / 3 + 1;
 
 	if (length < 2 || length > NEAREST_LENGTH_MAX) {
 		return NULL;

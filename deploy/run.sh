@@ -76,7 +76,7 @@ find_page() {
 
 server=$root/build/server/qtttd
 case " $* " in
-*" --help "* | *" --version "* | *-config" "*) exec "$server" "$@" ;; # not to be played on
+*" --help "* | *" --version "* | *-config" "* | *" --backup"* | *" --check-db "*) exec "$server" "$@" ;; # not to be played on
 *" --http"* | *" --config"*) ;; # the server tells where it listens, as below
 *) find_page && set -- --http "$page" "$@" ;;
 esac

@@ -16,7 +16,8 @@ static const struct code_row rows[CODE_COUNT] = {
 		[CODE_BAD_REQUEST] = {"bad_request", "A member is missing or of the wrong kind."},
 		[CODE_UNKNOWN_TYPE] = {"unknown_type", "There is no such request; ask for help."},
 		[CODE_BAD_PROTOCOL] = {"bad_protocol", "The server does not speak that version."},
-		[CODE_BAD_NAME] = {"bad_name", "That can't be a name."},
+		[CODE_BAD_NAME] = {"bad_name", "That can't be a name: one has 2 to 20 letters, "
+					       "digits, - and _, and begins with a letter."},
 		[CODE_BAD_TEXT] = {"bad_text", "That text is empty, too long or has characters "
 					       "that don't show."},
 		[CODE_NAME_TAKEN] = {"name_taken", "That name is taken; if it is yours, say hello "

@@ -130,7 +130,7 @@ void tell_stats(struct tell *tell, const struct ok *ok)
 			{"bans", stats->bans},
 			{"waiting for the store", stats->store_waiting},
 			{"not known to be stored", stats->store_unknown},
-			{"thoughts", stats->thoughts},
+			{"bots, analyses at work", stats->thoughts},
 			{"connections accepted", stats->accepted},
 			{"connections refused", stats->refused},
 			{"lines read", stats->lines},

@@ -25,9 +25,6 @@ bool name_is_gone(const char *name);
 /* Is it one that this server would play under itself: bot-…? */
 bool name_is_bot(const char *name);
 
-/* Is it one in place of a name that was taken from its player: gone-…? */
-bool name_is_gone(const char *name);
-
 /* The key of a normalised name: names with equal keys are the same (NFKC casefold). */
 void name_key(const char *name, char ret_key[NAME_KEY_SIZE]);
 

@@ -192,6 +192,7 @@ export class Play {
 		} catch (refusal) {
 			if (refusal.code === "lost") return;
 			this.status.textContent = tellRefusal(refusal);
+			if (!this.room.isKnown) this.element.dataset.status = "missing";
 			this.acts.replaceChildren(h("a", {class: "button", href: "#"}, t("to_lobby")));
 		}
 	}

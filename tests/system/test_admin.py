@@ -250,6 +250,7 @@ def test_the_client_speaks_at_the_door_in_a_pipe(own):
     assert done.returncode == 0, done.stderr
     assert re.search(r"^10\.0\.0\.0/8 +- +spam$", done.stdout, re.MULTILINE)
     assert re.search(r"^rooms playing +0$", done.stdout, re.MULTILINE)
+    assert re.search(r"^bots, analyses at work +0$", done.stdout, re.MULTILINE)
     assert operate(own, "bans\n", "--json").stdout.count('"whom":"10.0.0.0/8"') == 1
 
 

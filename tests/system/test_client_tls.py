@@ -72,10 +72,18 @@ def test_a_certificate_that_vouches_for_itself_is_known_if_it_is_named(tmp_path)
 
 
 def test_a_file_without_certificates_is_told(secure, tmp_path):
-    for file in (str(tmp_path / "missing.pem"), "/dev/null"):
-        done = run("--tls", "--ca", file, f"127.0.0.1:{secure.tls_port}")
-        assert done.returncode == 1
-        assert "there are no certificates in PEM in the file of --ca" in done.stderr
+    done = run("--tls", "--ca", "/dev/null", f"127.0.0.1:{secure.tls_port}")
+    assert done.returncode == 1
+    assert "there are no certificates in PEM in the file of --ca" in done.stderr
+    missing = str(tmp_path / "missing.pem")
+    done = run("--tls", "--ca", missing, f"127.0.0.1:{secure.tls_port}")
+    assert done.returncode == 64
+    assert done.stderr == f"qttt: {missing}: No such file or directory\n"
+
+
+def test_who_forgets_tls_is_reminded_of_it(secure):
+    done = run(f"127.0.0.1:{secure.tls_port}", input_="ping\n")
+    assert done.returncode == 1 and "a port for TLS wants --tls" in done.stderr
 
 
 def test_a_door_without_tls_is_told(secure):

@@ -73,6 +73,16 @@ def test_its_standard_output_is_the_servers_alone(tree, environment):
     assert done.stdout.startswith("qtttd ") and "To play" not in done.stderr
 
 
+def test_a_backup_is_made_once_and_nobody_is_told_how_to_play(tree, environment, tmp_path):
+    with qttt.Server(db=tmp_path / "games.db"):
+        pass
+    copy = str(tmp_path / "copy.db")
+    done = run(tree, environment, "--", "--db", str(tmp_path / "games.db"), "--backup", copy)
+    assert done.returncode == 0 and "To play" not in done.stderr, done.stderr
+    done = run(tree, environment, "--", "--db", copy, "--check-db")
+    assert done.returncode == 0 and "sound" in done.stdout and "To play" not in done.stderr
+
+
 def test_who_mistypes_an_option_is_not_told_how_to_play(tree, environment):
     done = run(tree, environment, "--", "--nonsense")
     assert done.returncode == 64 and not done.stdout

@@ -47,12 +47,10 @@ SNAPSHOT = {"room", "seq", "at_ms", "status", "players", "private", "title", "se
 SUMMARY = {"room", "status", "players", "clock", "rated", "title", "move", "spectators", "created_ms"}
 
 
-HEADERS = [qttt.ROOT / "protocol" / f"{name}.h" for name in ("codes", "game", "message")]
-
-
 def words_of_enum(prefix):
     """The words of an enum of the protocol's headers, as the wire has them."""
-    text = "".join(path.read_text("utf-8") for path in HEADERS)
+    headers = sorted((qttt.ROOT / "protocol").glob("*.h"))
+    text = "\n".join(header.read_text("utf-8") for header in headers)
     found = re.findall(rf"^\s*{prefix}_([A-Z_]+)\b[,\s]", text, re.MULTILINE)
     inline = re.findall(rf"[{{,]\s*{prefix}_([A-Z_]+)\b", text)
     return {word.lower() for word in found + inline} - {"count", "none"}

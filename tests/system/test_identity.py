@@ -106,6 +106,11 @@ def test_a_name_that_breaks_the_rules_is_bad(client, name):
     client.refused({"type": "hello", "name": name}, "bad_name")
 
 
+def test_who_is_refused_a_name_is_told_what_one_looks_like(client):
+    told = client.refused("hello 1abc", "bad_name")["message"]
+    assert "2 to 20 letters, digits, - and _" in told and "begins with a letter" in told
+
+
 @pytest.mark.parametrize("name", ["ab", "a" * 20, "Zażółć", "x-y_z9", "ÅngströmÉé", "servers",
                                   "botany", "guest", "Ünal-1", "ł" * 20])
 def test_a_name_within_the_rules_is_fine(client, name):

@@ -120,6 +120,22 @@ def test_the_lobby_is_kept_up_to_date_in_its_place(server, sit):
     assert ala.screen.text().count("join ROOM plays") <= 1
 
 
+def test_who_ends_the_lobby_is_told_that_it_stands_still(server, sit):
+    ala = sit(server, "--name", "EndsAla")
+    ala.see("lobby> ")
+    ala.type("lobby")
+    ala.see("Nobody waits")
+    assert "not kept up to date" not in ala.screen.text()
+    ala.type("lobby off")
+    ala.see("The lobby is not kept up to date from now on; lobby begins again.")
+    opener = server.player("EndsOpener")
+    opener.ok("create X")
+    ala.type("lobby off")
+    ala.see("EndsOpener")
+    assert ala.screen.text().count("not kept up to date") == 2
+    opener.ok("leave")
+
+
 def test_the_lobby_is_kept_in_its_place_also_when_it_came_in_one_breath_with_more(server, sit):
     ala = sit(server)
     ala.see("lobby> ")

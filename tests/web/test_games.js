@@ -288,4 +288,6 @@ test("a room of one's own stands in the lobby as one's own", async (t) => {
 test("a room that is not there says so", async (t) => {
 	const page = await browser.open(t, `${server.url}#22222`);
 	await eventually(async () => /no such room/.test(await status(page).textContent()), "the refusal");
+	for (const part of [".stage", ".plates", ".chat"]) assert.equal(await page.locator(part).isVisible(), false, part);
+	assert.equal(await page.getByRole("link", {name: "To the lobby"}).isVisible(), true);
 });

@@ -88,6 +88,14 @@ static void assert_prompt(struct stage *stage, size_t columns, const char *expec
 					   "\"lines\":[]," BOARD("2", "O") "}"
 #define INVITED "{\"type\":\"invited\",\"room\":\"abcde\",\"player\":\"ela\",\"clock\":null}"
 
+static void an_operator_is_not_in_the_lobby(void **state)
+{
+	struct stage *stage = *state;
+
+	stage->scene.operates = true;
+	assert_prompt(stage, 80, "operator> ");
+}
+
 static void the_prompt_says_what_is_expected(void **state)
 {
 	struct stage *stage = *state;
@@ -272,7 +280,7 @@ static void a_wrong_word_gets_the_nearest_right_one(void **state)
 	static const char *const rows[][2] = {{"mvoe", "move"}, {"colapse", "collapse"},
 			{"LOBY", "lobby"}, {"macth", "match"}, {"whp", "who"}, {"quti", "quit"},
 			{"wat", "watch"}, {"col", "collapse"}, {"RESI", "resign"}, {"xyzzy", NULL},
-			{"q", NULL}, {"an-extremely-long-word", NULL}};
+			{"ban", NULL}, {"q", NULL}, {"an-extremely-long-word", NULL}};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const char *nearest = vocabulary_nearest(rows[i][0], strlen(rows[i][0]));
@@ -287,6 +295,7 @@ static void a_wrong_word_gets_the_nearest_right_one(void **state)
 	assert_refused(*state, "mvoe 1 5", "There is no word mvoe. Did you mean move?");
 	assert_refused(*state, "xyzzy", "There is no word xyzzy. help lists them all.");
 	assert_refused(*state, "watch", "It goes: watch ROOM");
+	assert_refused(*state, "mute", "It goes: mute NAME [on=no]");
 }
 
 static void every_word_has_help_and_is_taken(void **state)
@@ -401,6 +410,7 @@ static void long_lines_break_at_blanks_and_hang(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+			ON_STAGE(an_operator_is_not_in_the_lobby),
 			ON_STAGE(the_prompt_says_what_is_expected),
 			ON_STAGE(a_narrow_prompt_leaves_a_third_for_the_line),
 			ON_STAGE(several_games_are_told_apart_in_the_prompt),
