@@ -72,6 +72,7 @@ struct store_memory {
 	void *notify_arg;
 };
 
+/* The key of a player in `players_by_id`. */
 void memory_id_write(int64_t id, char ret_text[MEMORY_ID_SIZE]);
 void memory_token_write(
 		const unsigned char hash[STORE_HASH_BYTES], char ret_text[MEMORY_TOKEN_SIZE]);
