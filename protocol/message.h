@@ -104,11 +104,11 @@ enum request_has {
 	HAS_RECORD = 1 << 23,
 	HAS_ACTIONS = 1 << 24,
 	HAS_STEPS = 1 << 25,
-	HAS_RATED = 1 << 26,
-	HAS_RENEW = 1 << 27,
-	HAS_FOR = 1 << 28,
-	HAS_WHOM = 1 << 29,
-	HAS_WHY = 1 << 30
+	HAS_FOR = 1 << 26,
+	HAS_WHOM = 1 << 27,
+	HAS_WHY = 1 << 28,
+	HAS_RATED = 1 << 29,
+	HAS_RENEW = 1 << 30
 };
 
 /* What a player does, in a list of actions: a move with one or two squares, or, with none, a

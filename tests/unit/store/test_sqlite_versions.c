@@ -178,8 +178,8 @@ static void games_of_earlier_versions_count_for_no_rating(void **state)
 	assert_int_equal(number(suite, "SELECT games FROM players WHERE key = 'ala'"), 0);
 }
 
-/* As version 5 had it, which kept a clock only where the room was opened. */
-static const char as_version_5[] =
+/* As version 6 had it, which kept a clock only where the room was opened. */
+static const char as_version_6[] =
 		"DROP INDEX games_public; DROP INDEX games_public_x; DROP INDEX games_public_o;"
 		"DROP INDEX games_public_x_key; DROP INDEX games_public_o_key;"
 		"DROP INDEX players_top;"
@@ -191,14 +191,14 @@ static const char as_version_5[] =
 		"{\"base_ms\":180000,\"increment_ms\":2000}}' AS BLOB) WHERE room = 1 AND seq = 1;"
 		"UPDATE events SET line = CAST('torn' AS BLOB) WHERE room = 2 AND seq = 1;"
 		"UPDATE games SET x_ms = 5, o_ms = 6;"
-		"PRAGMA user_version = 5;";
+		"PRAGMA user_version = 6;";
 
 static void the_clocks_of_earlier_games_are_those_that_the_rooms_were_opened_with(void **state)
 {
 	struct suite *suite = *state;
 
 	folder_close(suite);
-	run(suite, as_version_5);
+	run(suite, as_version_6);
 	folder_open(suite);
 	assert_int_equal(number(suite, "SELECT base_ms FROM games WHERE room = 'ended'"), 180000);
 	assert_int_equal(
