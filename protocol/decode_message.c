@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "protocol/decode.h"
+#include "protocol/decode_board.h"
 #include "protocol/heap.h"
 #include "protocol/member.h"
 #include "protocol/reading.h"
@@ -73,23 +74,11 @@ static bool read_integer(
 	return json_is_integer(value);
 }
 
-/* An integer of min..9: squares, marks and numbers of moves. */
-static bool take_small(const json_t *value, json_int_t min, uint8_t *ret)
-{
-	json_int_t integer = json_integer_value(value);
-
-	if (!json_is_integer(value) || integer < min || integer > 9) {
-		return false;
-	}
-	*ret = (uint8_t)integer;
-	return true;
-}
-
 static bool read_small(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
 	(void)reading;
-	return take_small(value, 0, at(field, base));
+	return decode_take_small(value, 0, at(field, base));
 }
 
 static bool read_bool(
@@ -151,6 +140,24 @@ static bool read_signed(
 	return !(whole < halves) && !(whole > halves);
 }
 
+/* A rating beyond that is none. */
+#define MILLI_MAX 1e12
+
+static bool read_milli(
+		struct reading *reading, const struct field *field, const json_t *value, void *base)
+{
+	double milli = json_number_value(value) * 1000;
+	int64_t whole;
+
+	(void)reading;
+	if (!json_is_number(value) || !(milli >= -MILLI_MAX) || !(milli <= MILLI_MAX)) {
+		return false;
+	}
+	whole = (int64_t)(milli < 0 ? milli - 0.5 : milli + 0.5);
+	memcpy(at(field, base), &whole, sizeof(whole));
+	return true;
+}
+
 static bool read_squares(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
@@ -162,7 +169,7 @@ static bool read_squares(
 		return false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (!take_small(json_array_get(value, i), 1, &squares[i])) {
+		if (!decode_take_small(json_array_get(value, i), 1, &squares[i])) {
 			return false;
 		}
 	}
@@ -304,43 +311,11 @@ static bool read_help(
 	return true;
 }
 
-static bool take_mark(const json_t *value, uint8_t *ret)
-{
-	const char *text = json_string_value(value);
-
-	if (text == NULL || text[0] == '\0' || text[1] < '1' || text[1] > '9' || text[2] != '\0' ||
-			text[0] != ((text[1] - '0') % 2 != 0 ? 'X' : 'O')) {
-		return false;
-	}
-	*ret = (uint8_t)(text[1] - '0');
-	return true;
-}
-
-static bool take_measured(const json_t *array, struct measured *measured)
-{
-	size_t count = json_array_size(array);
-
-	if (!json_is_array(array) || count > sizeof(measured->mark)) {
-		return false;
-	}
-	for (size_t i = 0; i < count; i++) {
-		const json_t *pair = json_array_get(array, i);
-
-		if (json_array_size(pair) != 2 ||
-				!take_mark(json_array_get(pair, 0), &measured->mark[i]) ||
-				!take_small(json_array_get(pair, 1), 1, &measured->square[i])) {
-			return false;
-		}
-	}
-	measured->count = (uint8_t)count;
-	return true;
-}
-
 static bool read_measured(
 		struct reading *reading, const struct field *field, const json_t *value, void *base)
 {
 	(void)reading;
-	return take_measured(value, at(field, base));
+	return decode_take_measured(value, at(field, base));
 }
 
 static bool read_outcomes(
@@ -350,27 +325,8 @@ static bool read_outcomes(
 
 	(void)reading;
 	return json_array_size(value) == 2 &&
-	       take_measured(json_array_get(value, 0), &outcomes[0]) &&
-	       take_measured(json_array_get(value, 1), &outcomes[1]);
-}
-
-static bool take_board_square(const json_t *value, struct board_square *square)
-{
-	size_t count = json_array_size(value);
-
-	if (!json_is_array(value)) {
-		return take_mark(value, &square->classical);
-	}
-	if (count > sizeof(square->spooky)) {
-		return false;
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (!take_mark(json_array_get(value, i), &square->spooky[i])) {
-			return false;
-		}
-	}
-	square->spooky_count = (uint8_t)count;
-	return true;
+	       decode_take_measured(json_array_get(value, 0), &outcomes[0]) &&
+	       decode_take_measured(json_array_get(value, 1), &outcomes[1]);
 }
 
 static bool read_board(
@@ -383,7 +339,7 @@ static bool read_board(
 		return false;
 	}
 	for (size_t i = 0; i < 9; i++) {
-		if (!take_board_square(json_array_get(value, i), &squares[i])) {
+		if (!decode_take_board_square(json_array_get(value, i), &squares[i])) {
 			return false;
 		}
 	}
@@ -412,6 +368,7 @@ static const read_fn reads[FIELD_KINDS] = {
 		[FIELD_WORD] = read_word,
 		[FIELD_HALF] = read_half,
 		[FIELD_VALUE] = read_signed,
+		[FIELD_MILLI] = read_milli,
 		[FIELD_SQUARES] = read_squares,
 		[FIELD_OBJECT] = read_object,
 		[FIELD_POINTER] = read_pointer,

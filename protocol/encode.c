@@ -70,6 +70,29 @@ static void write_signed(struct writer *writer, const struct field *field, const
 	}
 }
 
+static void write_milli(struct writer *writer, const struct field *field, const void *base)
+{
+	int64_t milli;
+	char digits[] = ".000";
+	int rest;
+	size_t length = sizeof(digits) - 1;
+
+	memcpy(&milli, at(field, base), sizeof(milli));
+	writer_put_plain(writer, milli < 0 ? "-" : "");
+	milli = milli < 0 ? -milli : milli;
+	rest = (int)(milli % 1000);
+	writer_put_integer(writer, milli / 1000);
+	for (int i = 3; i > 0; i--) {
+		digits[i] = (char)('0' + rest % 10);
+		rest /= 10;
+	}
+	/* No zero at the end, and no point before nothing. */
+	while (digits[length - 1] == '0') {
+		length--;
+	}
+	writer_put(writer, digits, length == 1 ? 0 : length);
+}
+
 static void write_squares(struct writer *writer, const struct field *field, const void *base)
 {
 	const uint8_t *squares = at(field, base);
@@ -301,6 +324,7 @@ static const write_fn writes[FIELD_KINDS] = {
 		[FIELD_WORD] = write_word,
 		[FIELD_HALF] = write_half,
 		[FIELD_VALUE] = write_signed,
+		[FIELD_MILLI] = write_milli,
 		[FIELD_SQUARES] = write_squares,
 		[FIELD_OBJECT] = write_object,
 		[FIELD_POINTER] = write_pointer,

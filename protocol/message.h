@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "protocol/codes.h"
+#include "protocol/game.h"
 #include "protocol/limits.h"
 
 /* Copy a NUL-ended string into an array of `size` bytes; it must fit (a longer one is cut, so that
@@ -20,105 +21,6 @@ static inline void message_copy(char *to, size_t size, const char *from)
 	memcpy(to, from, length);
 	to[length] = '\0';
 }
-
-/* The game's words. */
-
-enum seat { SEAT_NONE, SEAT_X, SEAT_O };
-
-/* Squares are 1..9, left to right, top to bottom. A mark is its subscript 1..9: X's are odd,
- * O's even, so 4 is the mark "O4"; 0 is none. */
-
-enum phase { PHASE_MOVE, PHASE_COLLAPSE, PHASE_OVER };
-enum room_status { STATUS_WAITING, STATUS_PLAYING, STATUS_OVER };
-
-/* Words beside the JSON of a connection, or in its place. */
-enum text_mode { TEXT_OFF, TEXT_ON, TEXT_ONLY };
-
-enum end_reason {
-	REASON_LINE,
-	REASON_FULL_BOARD,
-	REASON_RESIGN,
-	REASON_FLAG,
-	REASON_CLAIM,
-	REASON_AGREEMENT,
-	REASON_ABORTED
-};
-
-/* Why a game was aborted; CAUSE_NONE for every other reason. */
-enum end_cause {
-	CAUSE_NONE,
-	CAUSE_REQUEST,
-	CAUSE_NO_FIRST_MOVE,
-	CAUSE_UNTOUCHED,
-	CAUSE_CREATOR_LEFT,
-	CAUSE_DECLINED,
-	CAUSE_OPERATOR
-};
-
-/* Marks with the squares that they became classical in, in the order in which they force each
- * other: the closing mark first, then breadth first, the marks of one square ascending. */
-struct measured {
-	uint8_t count; /* 0..9 */
-	uint8_t mark[9];
-	uint8_t square[9];
-};
-
-struct board_square {
-	uint8_t classical; /* a mark, or 0 */
-	uint8_t spooky_count;
-	uint8_t spooky[9]; /* marks, ascending; empty if classical */
-};
-
-struct board {
-	uint8_t move;	/* see PROTOCOL.md: the next move's number, the closing move's
-			   while a measurement is due, the last one's when over */
-	enum seat turn; /* who must act; SEAT_NONE when over */
-	enum phase phase;
-	struct board_square squares[9]; /* squares[0] is square 1 */
-	/* In PHASE_COLLAPSE alone, else zero: */
-	uint8_t choices[2]; /* the closing mark's squares, ascending */
-	uint8_t cycle_count;
-	uint8_t cycle[9];	     /* the squares of the cycle, ascending */
-	struct measured outcomes[2]; /* for each choice what it would give */
-};
-
-/* A line: three classical marks of one letter; max is its time, the largest subscript. */
-struct line_made {
-	enum seat seat;
-	uint8_t squares[3]; /* ascending */
-	uint8_t max;
-};
-
-/* How a game ended. Scores are in half points: 3 is 1.5 on the wire. */
-struct result {
-	enum end_reason reason;
-	enum end_cause cause;
-	bool scored; /* false: score is null (aborted) */
-	uint8_t half_points_x;
-	uint8_t half_points_o;
-	uint8_t line_count; /* 0..2 */
-	struct line_made lines[2];
-};
-
-/* The clock that was agreed on; absent (set false) in untimed games. */
-struct clock_agreed {
-	bool set;
-	int64_t base_ms;
-	int64_t increment_ms;
-};
-
-static inline bool clock_agreed_same(const struct clock_agreed *a, const struct clock_agreed *b)
-{
-	return a->set == b->set && a->base_ms == b->base_ms && a->increment_ms == b->increment_ms;
-}
-
-/* The clock that runs: what is left to each, and whose time passes (SEAT_NONE: nobody's). */
-struct clock_running {
-	bool set;
-	int64_t x_ms;
-	int64_t o_ms;
-	enum seat running;
-};
 
 /* Requests. */
 
@@ -199,7 +101,8 @@ enum request_has {
 	HAS_STEPS = 1 << 25,
 	HAS_FOR = 1 << 26,
 	HAS_WHOM = 1 << 27,
-	HAS_WHY = 1 << 28
+	HAS_WHY = 1 << 28,
+	HAS_RATED = 1 << 29
 };
 
 /* What a player does, in a list of actions: a move with one or two squares, or, with none, a
@@ -238,6 +141,7 @@ struct request {
 	struct clock_agreed clock;
 	bool on;
 	bool is_private;
+	bool rated; /* create */
 	bool follow;
 	bool accept;
 	uint8_t square_count; /* of squares: 1 or 2 */
@@ -257,6 +161,7 @@ struct seat_shown {
 	bool taken; /* false: null */
 	char name[NAME_SIZE];
 	bool online;
+	struct rating_shown rating;
 };
 
 struct chat_line {
@@ -274,6 +179,7 @@ struct snapshot {
 	bool is_private;
 	char title[TITLE_SIZE]; /* "" : absent */
 	struct clock_agreed agreed;
+	struct rated_asked rated;
 	struct clock_running clock;
 	int64_t spectators;
 	enum seat draw_offer;
@@ -289,6 +195,7 @@ struct summary {
 	enum room_status status;
 	char players[2][NAME_SIZE]; /* X, O; "": null */
 	struct clock_agreed clock;
+	struct rated_asked rated;
 	char title[TITLE_SIZE];
 	int64_t move; /* as board.move */
 	int64_t spectators;
@@ -328,6 +235,7 @@ struct event_opened {
 	char player[NAME_SIZE];
 	bool is_private;
 	struct clock_agreed clock;
+	struct rated_asked rated;
 	char title[TITLE_SIZE];	  /* "": absent */
 	char opponent[NAME_SIZE]; /* "": absent; the seat is kept for him */
 };
@@ -364,6 +272,7 @@ struct event_collapsed {
 struct event_ended {
 	struct result result;
 	struct board board;
+	struct ratings_changed ratings;
 };
 
 struct event_presence {
@@ -388,6 +297,7 @@ struct event_lobby {
 struct event_invited {
 	char player[NAME_SIZE]; /* who invites */
 	struct clock_agreed clock;
+	struct rated_asked rated;
 };
 
 struct event_bye {
@@ -440,6 +350,7 @@ struct event {
 
 struct who_row {
 	char name[NAME_SIZE];
+	struct rating_shown rating;
 	char room[ROOM_ID_SIZE]; /* "": absent */
 };
 

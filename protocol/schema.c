@@ -91,6 +91,11 @@ static const struct field running_fields[] = {
 		END,
 };
 
+/* Members that a struct has one of, as they are told wherever it is. */
+#define RATED(type, member) PLAIN("rated", FIELD_BOOL, type, member.on, TOLD(type, member.set))
+#define RATING(type, member)                                                                       \
+	PLAIN("rating", FIELD_MILLI, type, member.milli, TOLD(type, member.set))
+
 static const struct field board_fields[] = {
 		PLAIN("move", FIELD_SMALL, struct board, move, ALWAYS),
 		WORD("turn", seat, struct board, turn, CHOSEN(struct board, turn), OR_NULL),
@@ -134,6 +139,7 @@ static const struct field result_fields[] = {
 static const struct field seat_shown_fields[] = {
 		STRING("name", struct seat_shown, name, ALWAYS),
 		PLAIN("online", FIELD_BOOL, struct seat_shown, online, ALWAYS),
+		RATING(struct seat_shown, rating),
 		END,
 };
 
@@ -148,6 +154,7 @@ static const struct field seats_shown_fields[] = {
 static const struct field settings_fields[] = {
 		OBJECT("clock", agreed_fields, struct snapshot, agreed,
 				TOLD(struct snapshot, agreed.set), OR_NULL),
+		RATED(struct snapshot, rated),
 		END,
 };
 
@@ -196,6 +203,7 @@ static const struct field summary_fields[] = {
 		GROUP("players", names_or_null_fields, ALWAYS),
 		OBJECT("clock", agreed_fields, struct summary, clock,
 				TOLD(struct summary, clock.set), OR_NULL),
+		RATED(struct summary, rated),
 		PROSE("title", struct summary, title, FILLED(struct summary, title)),
 		PLAIN("move", FIELD_INTEGER, struct summary, move, ALWAYS),
 		PLAIN("spectators", FIELD_INTEGER, struct summary, spectators, ALWAYS),
@@ -223,6 +231,7 @@ static const struct field opened_fields[] = {
 		PLAIN("private", FIELD_BOOL, struct event, opened.is_private, ALWAYS),
 		OBJECT("clock", agreed_fields, struct event, opened.clock,
 				TOLD(struct event, opened.clock.set), OR_NULL),
+		RATED(struct event, opened.rated),
 		PROSE("title", struct event, opened.title, FILLED(struct event, opened.title)),
 		STRING("opponent", struct event, opened.opponent,
 				FILLED(struct event, opened.opponent)),
@@ -282,10 +291,29 @@ static const struct field by_fields[] = {
 		END,
 };
 
+#define CHANGED_FIELDS(place)                                                                      \
+	{                                                                                          \
+		PLAIN("before", FIELD_MILLI, struct ratings_changed, before_milli[place], ALWAYS), \
+				PLAIN("after", FIELD_MILLI, struct ratings_changed,                \
+						after_milli[place], ALWAYS),                       \
+				END                                                                \
+	}
+
+static const struct field changed_x_fields[] = CHANGED_FIELDS(0);
+static const struct field changed_o_fields[] = CHANGED_FIELDS(1);
+
+static const struct field changed_fields[] = {
+		GROUP("X", changed_x_fields, ALWAYS),
+		GROUP("O", changed_o_fields, ALWAYS),
+		END,
+};
+
 static const struct field ended_fields[] = {
 		STORED,
 		INLINE(result_fields, struct event, ended.result),
 		BOARD(struct event, ended.board),
+		OBJECT("ratings", changed_fields, struct event, ended.ratings,
+				TOLD(struct event, ended.ratings.set)),
 		END,
 };
 
@@ -334,6 +362,7 @@ static const struct field invited_fields[] = {
 		STRING("player", struct event, invited.player, ALWAYS),
 		OBJECT("clock", agreed_fields, struct event, invited.clock,
 				TOLD(struct event, invited.clock.set), OR_NULL),
+		RATED(struct event, invited.rated),
 		END,
 };
 
@@ -405,6 +434,7 @@ const struct field *const schema_events[EVENT_COUNT] = {
 
 static const struct field who_fields[] = {
 		STRING("name", struct who_row, name, ALWAYS),
+		RATING(struct who_row, rating),
 		STRING("room", struct who_row, room, FILLED(struct who_row, room)),
 		END,
 };

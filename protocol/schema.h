@@ -21,6 +21,7 @@ enum field_kind {
 	FIELD_WORD,    /* an enum, as a word of `words` */
 	FIELD_HALF,    /* uint8_t of half points: 3 is 1.5 */
 	FIELD_VALUE,   /* int8_t of half points that may be below 0: -3 is -1.5, 0 is 0 */
+	FIELD_MILLI,   /* int64_t of thousandths: 1500250 is 1500.25 */
 	FIELD_SQUARES, /* uint8_t[size]: squares, `count_offset` tells how many; without it all */
 	FIELD_OBJECT,  /* `fields`, relative to offset */
 	FIELD_INLINE,  /* `fields`, relative to offset, as members of this object */

@@ -8,16 +8,21 @@
 
 typedef void (*event_teller)(struct tell *tell, const struct event *event);
 
+static const char *unrated_text(const struct rated_asked *rated)
+{
+	return rated->set && !rated->on ? ", not rated" : "";
+}
+
 static void tell_opened(struct tell *tell, const struct event *event)
 {
 	const struct event_opened *opened = &event->opened;
 	char clock[CLOCK_TEXT_SIZE];
 
 	tell_clock_agreed(&opened->clock, clock);
-	tell_line(tell, "%s opened room %s%s%s%s%s%s.", opened->player, event->room,
+	tell_line(tell, "%s opened room %s%s%s%s%s%s%s.", opened->player, event->room,
 			opened->opponent[0] != '\0' ? " for " : "", opened->opponent,
 			opened->is_private ? ", private" : "", opened->clock.set ? ", clock " : "",
-			opened->clock.set ? clock : "");
+			opened->clock.set ? clock : "", unrated_text(&opened->rated));
 }
 
 static void tell_seated(struct tell *tell, const struct event *event)
@@ -113,6 +118,22 @@ static bool board_is_told(enum end_reason reason)
 	return reason == REASON_LINE || reason == REASON_FULL_BOARD;
 }
 
+static void tell_ratings(struct tell *tell, const struct ratings_changed *ratings)
+{
+	char line[SENTENCE_SIZE] = "";
+
+	for (int i = 0; i < 2; i++) {
+		int64_t before = tell_rating(ratings->before_milli[i]);
+		int64_t after = tell_rating(ratings->after_milli[i]);
+		char person[PERSON_SIZE];
+
+		tell_person(tell, i == 0 ? SEAT_X : SEAT_O, person);
+		tell_append(line, sizeof(line), "%s %s %lld (%+lld)", i == 0 ? "" : ",", person,
+				(long long)after, (long long)(after - before));
+	}
+	tell_line(tell, "Rating:%s.", line);
+}
+
 static void tell_ended(struct tell *tell, const struct event *event)
 {
 	const struct result *result = &event->ended.result;
@@ -120,6 +141,9 @@ static void tell_ended(struct tell *tell, const struct event *event)
 	tell_result(tell, result);
 	if (!board_is_told(result->reason)) {
 		tell_board(tell, "", &event->ended.board, NULL, false);
+	}
+	if (event->ended.ratings.set) {
+		tell_ratings(tell, &event->ended.ratings);
 	}
 	if (tell->room && tell->room->seat != SEAT_NONE && result->scored && !tell->brief) {
 		tell_line(tell, "To play again with sides changed: rematch");
@@ -220,10 +244,11 @@ static void tell_invited(struct tell *tell, const struct event *event)
 	char clock[CLOCK_TEXT_SIZE];
 
 	tell_clock_agreed(&event->invited.clock, clock);
-	tell_line(tell, "%s invites you to room %s%s%s. join %s or decline %s",
+	tell_line(tell, "%s invites you to room %s%s%s%s. join %s or decline %s",
 			event->invited.player, event->room,
 			event->invited.clock.set ? ", clock " : "",
-			event->invited.clock.set ? clock : "", event->room, event->room);
+			event->invited.clock.set ? clock : "", unrated_text(&event->invited.rated),
+			event->room, event->room);
 }
 
 static void tell_notice(struct tell *tell, const struct event *event)

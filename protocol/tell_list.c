@@ -11,8 +11,14 @@ void tell_players(struct tell *tell, const struct ok *ok)
 	for (size_t i = 0; i < ok->player_count; i++) {
 		const struct who_row *row = &ok->players[i];
 
-		tell_line(tell, "  %s%s%s", row->name, row->room[0] != '\0' ? " in room " : "",
-				row->room);
+		char rating[32] = "";
+
+		if (row->rating.set) {
+			snprintf(rating, sizeof(rating), " (%lld)",
+					(long long)tell_rating(row->rating.milli));
+		}
+		tell_line(tell, "  %s%s%s%s", row->name, rating,
+				row->room[0] != '\0' ? " in room " : "", row->room);
 	}
 }
 

@@ -39,6 +39,9 @@ void tell_clock_agreed(const struct clock_agreed *clock, char ret_text[CLOCK_TEX
 void tell_board(struct tell *tell, const char *sentence, const struct board *board,
 		const struct clock_running *clock, bool runs);
 
+/* A rating for people: whole points. */
+int64_t tell_rating(int64_t milli);
+
 /* How a game ended, in a sentence. */
 void tell_result(struct tell *tell, const struct result *result);
 

@@ -94,6 +94,31 @@ void tell_chat(struct tell *tell, const char *player, enum seat seat, const char
 	tell_line(tell, "<%s%s> %s", player, seat == SEAT_NONE ? ", watching" : "", text);
 }
 
+int64_t tell_rating(int64_t milli)
+{
+	return (milli < 0 ? milli - 500 : milli + 500) / 1000;
+}
+
+static void snapshot_ratings(struct tell *tell, const struct snapshot *state)
+{
+	char line[TELL_LINE_SIZE] = "";
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct seat_shown *seat = &state->players[i];
+
+		if (seat->taken && seat->rating.set) {
+			tell_append(line, sizeof(line), "%s %s %lld", line[0] == '\0' ? "" : ",",
+					seat->name, (long long)tell_rating(seat->rating.milli));
+		}
+	}
+	if (line[0] != '\0') {
+		tell_line(tell, "Rating:%s.", line);
+	}
+	if (state->rated.set && !state->rated.on) {
+		tell_line(tell, "This game is not rated.");
+	}
+}
+
 static void snapshot_head(struct tell *tell, const struct snapshot *state)
 {
 	char persons[2][PERSON_SIZE];
@@ -118,6 +143,7 @@ static void snapshot_head(struct tell *tell, const struct snapshot *state)
 		tell_clock_agreed(&state->agreed, clock);
 		tell_line(tell, "Clock: %s.", clock);
 	}
+	snapshot_ratings(tell, state);
 	if (state->spectators > 0 && !tell->count_follows) {
 		tell_line(tell, "Watching: %lld.", (long long)state->spectators);
 	}

@@ -147,6 +147,27 @@ void rating_age(const struct rating *rating, int64_t day, struct rating *ret)
 	age(rating, rating->day == 0 ? 0 : day - rating->day, ret);
 }
 
+int64_t rating_settled_until(const struct rating *rating)
+{
+	int64_t below = RATING_SETTLED_BELOW_MILLI;
+	double most = deviation_of(below);
+	double now = deviation_of(rating->deviation_milli);
+	double volatility = (double)rating->volatility_nano / 1e9;
+	struct rating then;
+
+	if (rating->day == 0 || rating->deviation_milli >= below) {
+		return 0;
+	}
+	int64_t days = (int64_t)((most * most - now * now) / (volatility * volatility));
+	age(rating, days, &then);
+	while (then.deviation_milli >= below) {
+		/* Rounded up to it. */
+		days--;
+		age(rating, days, &then);
+	}
+	return rating->day + days;
+}
+
 void rating_update(const struct rating *rating, const struct rating_opponent *opponents,
 		size_t count, bool ends_period, struct rating *ret)
 {

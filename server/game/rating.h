@@ -6,6 +6,9 @@
  * newcomer's. The score of a game is 1/2 + (own - other's points) / 2, within 0 and 1: the half
  * point that X is worth when both play perfectly weighs half.
  *
+ * A rating is settled while its deviation is below 110: after a score of games, and then for some
+ * weeks without one.
+ *
  * What is kept is whole numbers, rounded after each game, so that a second calculation from the
  * same games meets the first. Pure. */
 #ifndef GAME_RATING_H
@@ -17,6 +20,7 @@
 
 #define RATING_START_MILLI 1500000
 #define RATING_DEVIATION_MAX_MILLI 350000
+#define RATING_SETTLED_BELOW_MILLI 110000
 #define RATING_DAY_MS INT64_C(86400000)
 
 struct rating {
@@ -39,6 +43,10 @@ void rating_start(struct rating *ret);
 /* With the deviation that it has on a later day on which no game was played yet: an earlier day, or
  * a player without a game, changes nothing. */
 void rating_age(const struct rating *rating, int64_t day, struct rating *ret);
+
+/* The last day on which it is settled if no game comes; 0: it is not even on the day of its last
+ * game. */
+int64_t rating_settled_until(const struct rating *rating);
 
 /* The paper's steps 2 to 8 for the games of one period, at least one; `ends_period`: the deviation
  * grows by it. Keeps `day`. */

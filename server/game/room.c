@@ -29,6 +29,18 @@ const char *room_player(const struct room *room, enum seat seat)
 	return room->players[seat - SEAT_X];
 }
 
+bool room_has_rating(const char *player)
+{
+	static const char *const prefixes[] = {"guest-", "bot-", "gone-"};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		if (strncmp(player, prefixes[i], strlen(prefixes[i])) == 0) {
+			return false;
+		}
+	}
+	return player[0] != '\0';
+}
+
 void room_board(const struct room *room, struct board *ret)
 {
 	view_board(&room->game, room->status == STATUS_OVER, ret);
@@ -47,6 +59,7 @@ static bool apply_opened(struct room *room, const struct event *event)
 	room->created_ms = event->at_ms;
 	room->is_private = opened->is_private;
 	room->clock = opened->clock;
+	room->rated = opened->rated;
 	message_copy(room->title, sizeof(room->title), opened->title);
 	message_copy(room->opponent, sizeof(room->opponent), opened->opponent);
 	message_copy(room->creator, sizeof(room->creator), opened->player);
@@ -85,6 +98,9 @@ static bool apply_started(struct room *room, const struct event *event)
 	room->status = STATUS_PLAYING;
 	room->started_ms = event->at_ms;
 	room->left = event->started.clock;
+	/* As it begins, and for good: who claims a name later does so for later games. */
+	room->is_rated = (!room->rated.set || room->rated.on) &&
+			 room_has_rating(room->players[0]) && room_has_rating(room->players[1]);
 	return has_its_clock(room);
 }
 
@@ -227,6 +243,7 @@ bool room_apply_past(struct room *room, const struct room_past *past)
 	}
 	after.status = STATUS_PLAYING;
 	after.started_ms = past->started_ms;
+	after.is_rated = past->is_rated;
 	after.seq = past->last_seq;
 	for (int i = 0; i < past->action_count; i++) {
 		enum seat by = (enum seat)rules_turn(&after.game);
@@ -255,6 +272,7 @@ void room_snapshot(const struct room *room, struct snapshot *ret)
 	ret->is_private = room->is_private;
 	message_copy(ret->title, sizeof(ret->title), room->title);
 	ret->agreed = room->clock;
+	ret->rated = room->rated;
 	ret->clock = room->left;
 	ret->draw_offer = room->draw_offer;
 	room_board(room, &ret->board);
@@ -273,6 +291,7 @@ void room_summary(const struct room *room, struct summary *ret)
 		message_copy(ret->players[i], NAME_SIZE, room->players[i]);
 	}
 	ret->clock = room->clock;
+	ret->rated = room->rated;
 	message_copy(ret->title, sizeof(ret->title), room->title);
 	room_board(room, &board);
 	ret->move = board.move;

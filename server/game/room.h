@@ -26,6 +26,8 @@ struct room {
 	bool is_private;
 	char title[TITLE_SIZE];
 	struct clock_agreed clock;
+	struct rated_asked rated;
+	bool is_rated;		   /* the game that began counts for ratings, if it has a score */
 	struct clock_running left; /* after the last action; not set before the game begins */
 	char opponent[NAME_SIZE];  /* the free seat is kept for him; "": for anyone */
 	char creator[NAME_SIZE];
@@ -56,7 +58,7 @@ struct room_watch {
 
 enum room_command_kind {
 	ROOM_OPEN,     /* player opens new_room: side, is_private, title, opponent, opponent_sits,
-			  clock */
+			  clock, rated */
 	ROOM_JOIN,     /* player takes a seat: side, or SEAT_NONE for any; former */
 	ROOM_RENAME,   /* player is called new_name from now on */
 	ROOM_LEAVE,    /* the creator gives up a waiting room */
@@ -84,6 +86,7 @@ struct room_command {
 	bool is_private;
 	bool opponent_sits; /* he takes his seat at once, and the game starts */
 	struct clock_agreed clock;
+	struct rated_asked rated;
 	const char *title;    /* or NULL */
 	const char *opponent; /* or NULL */
 	const char *former;   /* or NULL: the guest's name that he was invited under */
@@ -153,6 +156,7 @@ bool room_apply(struct room *room, const struct event *event);
 struct room_past {
 	const char *players[2]; /* X, O */
 	int64_t started_ms;
+	bool is_rated;		   /* its end counted for ratings */
 	struct clock_running left; /* what the clocks showed at the end */
 	int64_t last_seq;	   /* of the last event of the past */
 	int action_count;
@@ -168,6 +172,10 @@ enum seat room_other(enum seat seat);
 
 /* The seat of a name; SEAT_NONE if he has none. Names compare as they are. */
 enum seat room_seat_of(const struct room *room, const char *player);
+
+/* Is it a name that somebody has claimed, and so a player who has a rating? Guests, bots and who
+ * has given his name up have none. */
+bool room_has_rating(const char *player);
 
 /* The name in a seat, "" if it is free. */
 const char *room_player(const struct room *room, enum seat seat);

@@ -83,6 +83,7 @@ static void decide_open(const struct room *room, const struct room_command *comm
 	message_copy(opened->player, sizeof(opened->player), command->player);
 	opened->is_private = command->is_private;
 	opened->clock = command->clock;
+	opened->rated = command->rated;
 	if (command->title != NULL) {
 		message_copy(opened->title, sizeof(opened->title), command->title);
 	}
@@ -503,6 +504,7 @@ void room_open_rematch(const struct room *old, const char *new_room, int64_t now
 	message_copy(opened->player, sizeof(opened->player), room_player(old, old->rematch_offer));
 	opened->is_private = old->is_private;
 	opened->clock = old->clock;
+	opened->rated = old->rated;
 	message_copy(opened->title, sizeof(opened->title), old->title);
 	struct event_started *started = &ret_events[3].started;
 	for (enum seat seat = SEAT_X; seat <= SEAT_O; seat++) {

@@ -325,6 +325,7 @@ void config_fini(struct config *config)
 	}
 	free(config->cert);
 	free(config->key);
+	free(config->admin);
 	free(config->db);
 	free(config->name);
 	free(config->motd);

@@ -17,6 +17,7 @@ struct game_texts {
 struct batch {
 	struct store_batch store;
 	struct store_player_change player;
+	struct store_rating_change ratings[2];
 	/* Only when a game ends: */
 	struct store_game *games;
 	struct game_texts *texts;
@@ -90,6 +91,19 @@ static void add_game(struct batch *batch, size_t places, const struct part *part
 	batch->store.game_count++;
 }
 
+static void set_ratings(struct batch *batch, const struct rated *rated, struct store_game *game)
+{
+	game->is_rated = true;
+	game->ahead = rated->ahead;
+	for (int i = 0; i < 2; i++) {
+		int64_t id = rated->players[i]->id;
+		game->rated_ids[i] = id;
+		batch->ratings[i] = (struct store_rating_change){id, rated->after[i]};
+	}
+	batch->store.rating_count = 2;
+	batch->store.ratings = batch->ratings;
+}
+
 static void set_player(struct batch *batch, const struct player_change *change)
 {
 	batch->player.player = (struct store_player){
@@ -119,6 +133,10 @@ struct batch *batch_new(const struct command *command)
 		}
 		if (place < part->count) {
 			add_game(batch, places, part, place);
+		}
+		if (place < part->count && part->events[place].ended.ratings.set) {
+			set_ratings(batch, command->rated,
+					&batch->games[batch->store.game_count - 1]);
 		}
 	}
 	if (command->has_change) {

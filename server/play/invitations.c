@@ -13,6 +13,7 @@ static void tell(struct session *session, const struct hosted *hosted)
 	message_copy(event.room, sizeof(event.room), hosted->room.id);
 	message_copy(event.invited.player, sizeof(event.invited.player), hosted->room.creator);
 	event.invited.clock = hosted->room.clock;
+	event.invited.rated = hosted->room.rated;
 	session_send_event(session, &event);
 }
 

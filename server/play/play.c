@@ -14,6 +14,7 @@
 #include "server/play/due.h"
 #include "server/play/guests.h"
 #include "server/play/players.h"
+#include "server/play/rated.h"
 #include "server/play/rooms.h"
 #include "server/play/session.h"
 #include "server/play/thought.h"
@@ -135,6 +136,7 @@ static void started(struct play *play, int error)
 	play->under_way--;
 	if (error == 0) {
 		guests_begin(play);
+		rated_learn(play);
 		drop_due(play);
 	}
 	play->started(play->started_arg, error);

@@ -8,6 +8,7 @@
 #include "protocol/encode.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "server/play/rooms.h"
 
 /* Random bytes of a token that the server makes: 43 characters. */
 #define TOKEN_BYTES 32
@@ -52,7 +53,8 @@ void player_unref(struct player *player)
 	if (player == NULL || --player->references > 0) {
 		return;
 	}
-	assert(player->session_count == 0);
+	assert(player->session_count == 0 && player->rated_by == NULL);
+	rooms_keep_rating(player);
 	forget(player);
 	player_record_fini(&player->record);
 	free(player);
@@ -97,6 +99,7 @@ struct player *players_load(struct play *play, const struct store_player *stored
 	player = player_new(play, stored->id);
 	player->version = stored->version;
 	player->record = record;
+	player->rating = stored->rating;
 	message_copy(player->key, sizeof(player->key), stored->key);
 	memcpy(player->token_hash, stored->token_hash, STORE_HASH_BYTES);
 	find_again(player);

@@ -18,6 +18,9 @@ struct player {
 	unsigned char token_hash[STORE_HASH_BYTES];
 	char token_hex[PLAYER_HASH_HEX_SIZE];
 	struct player_record record; /* name, guest, muted, … */
+	struct store_rating rating;
+	bool distrusts_rating;	/* the store has another: read it before it is relied on */
+	struct rated *rated_by; /* see rated.h: who changes it, or NULL */
 	size_t references;
 	size_t bot_games_opening; /* asked for, and not stored yet */
 	size_t session_count;

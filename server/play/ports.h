@@ -40,6 +40,20 @@ struct store_room_change {
 
 #define STORE_HASH_BYTES 32
 
+/* How good a player is and how his rated games went; what the numbers mean is in game/rating.h.
+ * Zeroed: he has played none. */
+struct store_rating {
+	int64_t games; /* rated: each makes a new state of all this, so it is its version too */
+	int64_t wins;
+	int64_t draws;
+	int64_t losses;
+	int64_t milli;
+	int64_t deviation_milli;
+	int64_t volatility_nano;
+	int64_t day;
+	int64_t settled_day; /* the last one on which the deviation is low enough for a table */
+};
+
 /* A player as the store knows him. `id` stays for life; key (his name, folded) and token hash are
  * unique among players. */
 struct store_player {
@@ -51,6 +65,7 @@ struct store_player {
 	/* Since when he is a guest, who may be forgotten; 0: he is none. Who has finished a game is
 	 * none to the store, whatever is said later. */
 	int64_t guest_ms;
+	struct store_rating rating; /* as it was loaded; a change of the player leaves it alone */
 };
 
 /* Guests to be forgotten: those since before a time, but for these keys, which are sorted. The
@@ -67,6 +82,12 @@ struct store_player_change {
 	struct store_player player;
 };
 
+/* What a rated game makes of a player's rating, to replace that of `rating.games - 1` games. */
+struct store_rating_change {
+	int64_t player; /* his id */
+	struct store_rating rating;
+};
+
 /* A game that is over, once a room. Keys are of the players' names; the store keeps who they are,
  * so that a name which changes later changes here too, and the key of whom it does not know. */
 struct store_game {
@@ -81,6 +102,10 @@ struct store_game {
 	int64_t left_ms[2]; /* on the clocks of X and O at the end; 0 without a clock */
 	const char *result; /* JSON, as in `ended` */
 	const char *record; /* Goff's notation */
+	/* It changed the ratings of these two, X and O: they played, whatever their keys say. */
+	bool is_rated;
+	int64_t rated_ids[2];
+	int ahead; /* X's half points minus O's */
 };
 
 /* Somebody who is not let in. `whom` is unique; what it means is not the store's business. */
@@ -97,9 +122,9 @@ struct store_ban_change {
 	bool lifts; /* of `ban` only `whom` counts */
 };
 
-/* All or nothing: first the guests go, then come the players, then the rooms, then the games (whose
- * keys are looked up then), then the bans in their order. A room, player, key or token stands in it
- * at most once. Arrays, strings
+/* All or nothing: first the guests go, then come the players, their ratings, then the rooms, then
+ * the games (whose keys are looked up then), then the bans in their order. A room, player, rating,
+ * key or token stands in it at most once. Arrays, strings
  * and lines are the caller's and live until `done`; the struct itself need not outlive the call. An
  * empty one changes nothing: its answer tells whether the store can be written to. */
 struct store_batch {
@@ -107,6 +132,8 @@ struct store_batch {
 	const struct store_room_change *rooms;
 	size_t player_count;
 	const struct store_player_change *players;
+	size_t rating_count;
+	const struct store_rating_change *ratings;
 	size_t game_count;
 	const struct store_game *games;
 	const struct store_guests *guests; /* or NULL */

@@ -12,6 +12,7 @@
 #include "server/play/batch.h"
 #include "server/play/due.h"
 #include "server/play/lobby.h"
+#include "server/play/rated.h"
 #include "server/play/task.h"
 
 /* How often somebody else may be first before a request is given up. */
@@ -21,88 +22,13 @@
 /* Pause before who lets others go first is asked again. */
 #define WAIT_MS 20
 
-static void work(struct play *play);
 static void decide(struct command *command);
 static void settle(struct command *command);
 static void reload(struct command *command);
 
-struct command *command_new_unasked(struct play *play, size_t place_count, command_fn *done)
-{
-	size_t size = sizeof(struct command) + place_count * sizeof(struct part);
-	struct command *command = place_count == 1 ? spare_take(&play->commands, size)
-						   : memory_resize(NULL, 1, size);
-
-	*command = (struct command){.play = play, .done = done, .place_count = place_count};
-	command->retry.owner = command;
-	return command;
-}
-
-struct command *command_new(struct task *task, size_t place_count, command_fn *done)
-{
-	struct command *command = command_new_unasked(task->play, place_count, done);
-
-	command->task = task;
-	return command;
-}
-
-static void command_free(struct command *command)
-{
-	if (command->place_count == 1) {
-		spare_put(&command->play->commands, command);
-	} else {
-		free(command);
-	}
-}
-
-static struct part *add_part(struct command *command, struct hosted *hosted)
-{
-	struct part *part = &command->parts[command->part_count];
-
-	assert(command->part_count < command->place_count);
-	command->part_count++;
-	memset(part, 0, offsetof(struct part, events));
-	part->command = command;
-	part->hosted = hosted;
-	return part;
-}
-
-struct room_command *command_add(
-		struct command *command, struct hosted *hosted, enum room_command_kind kind)
-{
-	struct part *part = add_part(command, hosted);
-
-	part->args.kind = kind;
-	part->args.player = "";
-	part->args.watch = &hosted->watch;
-	if (command->task == NULL) {
-		part->args.arrived_ms = play_now(command->play);
-		return &part->args;
-	}
-	part->args.arrived_ms = command->task->arrived_ms;
-	if (command->task->player != NULL) {
-		/* By reference: while the command waits its player may get a new name, and so do
-		 * the seats of the room. */
-		part->args.player = command->task->player->record.name;
-	}
-	return &part->args;
-}
-
-void command_sits(struct command *command, struct player *player)
-{
-	command->sits = player_ref(player);
-	player->seats_to_come++;
-}
-
-int64_t command_seq(const struct command *command)
-{
-	const struct part *part = &command->parts[0];
-
-	return part->count > 0 ? part->events[0].seq : part->hosted->room.seq;
-}
-
 /* Taking turns. */
 
-static void make_ready(struct command *command)
+void queue_ready(struct command *command)
 {
 	command->is_at_work = true;
 	TAILQ_INSERT_TAIL(&command->play->ready, command, in_ready);
@@ -112,8 +38,8 @@ static void on_wait_over(void *arg)
 {
 	struct command *command = arg;
 
-	make_ready(command);
-	work(command->play);
+	queue_ready(command);
+	queue_work(command->play);
 }
 
 static void begin(struct command *command)
@@ -127,7 +53,7 @@ static void begin(struct command *command)
 	}
 }
 
-static void work(struct play *play)
+void queue_work(struct play *play)
 {
 	struct command *command;
 
@@ -192,9 +118,9 @@ void queue_submit(struct command *command)
 		}
 	}
 	if (command->waiting == 0) {
-		make_ready(command);
+		queue_ready(command);
 	}
-	work(command->play);
+	queue_work(command->play);
 }
 
 /* Leave the queues; whoever is first then has his turn, once he is first in all of his. */
@@ -212,7 +138,7 @@ static void leave_queues(struct command *command)
 		if (next == NULL) {
 			rooms_maybe_leave(hosted);
 		} else if (--next->command->waiting == 0) {
-			make_ready(next->command);
+			queue_ready(next->command);
 		}
 	}
 }
@@ -248,6 +174,7 @@ static void end(struct command *command)
 	struct play *play = command->play;
 
 	leave_queues(command);
+	rated_release(command);
 	undecide(command);
 	drop_extra_room(command);
 	for (size_t i = 0; i < command->part_count; i++) {
@@ -266,7 +193,7 @@ static void end(struct command *command)
 	player_unref(command->invited);
 	command_free(command);
 	play->under_way--;
-	work(play);
+	queue_work(play);
 }
 
 static void finish(struct command *command, enum code code)
@@ -280,7 +207,8 @@ static void finish(struct command *command, enum code code)
 
 static void decide_rematch_room(struct command *command, const struct part *old)
 {
-	struct part *part = add_part(command, rooms_new(command->play));
+	command_add(command, rooms_new(command->play), ROOM_OPEN);
+	struct part *part = &command->parts[command->part_count - 1];
 
 	room_open_rematch(&old->hosted->room, old->new_id, old->args.now_ms, part->events);
 	part->count = ROOM_REMATCH_EVENTS;
@@ -324,6 +252,23 @@ static size_t prepare_part(struct part *part)
 
 static void on_commit(void *arg, enum store_status status);
 
+/* Does the decision stand, with what it makes of ratings? */
+static bool is_rated(struct command *command, struct part *part)
+{
+	enum rated_outcome outcome = rated_decide(command, part);
+
+	if (outcome == RATED_DONE) {
+		return true;
+	}
+	part->count = 0;
+	undecide(command);
+	if (outcome == RATED_FAILED) {
+		due_not_stored(command);
+		finish(command, CODE_UNAVAILABLE);
+	}
+	return false;
+}
+
 static void decide(struct command *command)
 {
 	struct play *play = command->play;
@@ -336,6 +281,9 @@ static void decide(struct command *command)
 		}
 		if (command->code != CODE_NONE) {
 			finish(command, command->code);
+			return;
+		}
+		if (!is_rated(command, part)) {
 			return;
 		}
 		events += prepare_part(part);
@@ -374,6 +322,7 @@ static void apply(struct command *command)
 	if (command->has_change) {
 		command->player = players_apply(command->play, &command->change);
 	}
+	rated_apply(command);
 }
 
 static void tell(struct command *command)
@@ -415,6 +364,8 @@ static void wait_and(struct command *command, timer_fn *again)
 static void decide_again(struct command *command)
 {
 	undecide(command);
+	rated_distrust(command);
+	rated_release(command);
 	drop_extra_room(command);
 	command->tries++;
 	if (command->has_change || command->tries == TRIES_MAX) {
@@ -423,8 +374,8 @@ static void decide_again(struct command *command)
 		finish(command, CODE_UNAVAILABLE);
 		return;
 	}
-	make_ready(command);
-	work(command->play);
+	queue_ready(command);
+	queue_work(command->play);
 }
 
 static void on_reload_retry(void *arg)

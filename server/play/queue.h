@@ -34,6 +34,22 @@ struct part {
 	struct room after; /* the room with the events applied */
 };
 
+/* That a command ends a game which counts; see rated.h. */
+TAILQ_HEAD(rated_list, rated);
+struct rated {
+	struct command *command;
+	struct player *players[2]; /* X, O, as far as they were found; references */
+	int loading;		   /* the seat whose player is being read */
+	bool is_not_readable;
+	bool is_absent; /* one of them is no player any more: the game counts for nobody */
+	bool holds;	/* it has both for itself */
+	struct rated_list waiting; /* for that to end */
+	TAILQ_ENTRY(rated) waits;
+	bool is_decided; /* the rest is there */
+	struct store_rating after[2];
+	int ahead; /* X's half points minus O's */
+};
+
 /* Rows of a batch that a command makes, in memory of its own; see batch.h. */
 struct batch;
 
@@ -54,6 +70,7 @@ struct command {
 	bool has_change;
 	struct player_change change; /* of a player, in the same batch */
 	struct player *player;	     /* after a stored change; a reference */
+	struct rated *rated;	     /* or NULL */
 	/* The outcome, for `done`: */
 	enum code code;
 	const char *message;
@@ -90,6 +107,15 @@ void command_sits(struct command *command, struct player *player);
 
 /* Put it into its rooms' queues; the queue owns it from now on. `done` may come from within. */
 void queue_submit(struct command *command);
+
+/* Its turn has come (again): it is decided by the next queue_work. */
+void queue_ready(struct command *command);
+
+/* Decide whatever is ready. */
+void queue_work(struct play *play);
+
+/* For queue.c: gives back what command_new took. */
+void command_free(struct command *command);
 
 /* The seq that an `ok` to the command carries: of the first event that it caused in its first room,
  * or that room's last. */

@@ -44,6 +44,7 @@ bool replay_past(struct room *room, const struct store_finished *finished)
 	const struct room_past past = {
 			.players = {names[0], names[1]},
 			.started_ms = game->started_ms,
+			.is_rated = game->is_rated,
 			.left = {.set = game->has_clock,
 					.x_ms = game->left_ms[0],
 					.o_ms = game->left_ms[1]},

@@ -12,6 +12,7 @@
 #include "server/play/players.h"
 #include "server/play/presence.h"
 #include "server/play/queue.h"
+#include "server/play/rated.h"
 #include "server/play/replay.h"
 #include "server/play/session.h"
 
@@ -22,7 +23,7 @@
 
 static bool may_leave(const struct hosted *hosted)
 {
-	return hosted->follower_count == 0 && TAILQ_EMPTY(&hosted->queue);
+	return hosted->follower_count == 0 && hosted->pins == 0 && TAILQ_EMPTY(&hosted->queue);
 }
 
 static void leave(struct hosted *hosted)
@@ -155,7 +156,7 @@ void rooms_free(struct hosted *hosted)
 	if (hosted == NULL) {
 		return;
 	}
-	assert(TAILQ_EMPTY(&hosted->queue) && TAILQ_EMPTY(&hosted->followers));
+	assert(TAILQ_EMPTY(&hosted->queue) && TAILQ_EMPTY(&hosted->followers) && hosted->pins == 0);
 	if (is_registered(hosted)) {
 		map_remove(&hosted->play->rooms, hosted->room.id);
 		hosted->play->rooms_by_status[hosted->room.status]--;
@@ -392,6 +393,17 @@ const struct player *rooms_player(const struct play *play, const char *name)
 	return players_by_key(play, key);
 }
 
+void rooms_keep_rating(const struct player *player)
+{
+	const char *name = player->record.name;
+	struct role_list *list = map_get(&player->play->roles, name);
+
+	if (list != NULL && room_has_rating(name)) {
+		list->rating = (struct rating_shown){
+				.set = true, .milli = rated_milli(&player->rating)};
+	}
+}
+
 bool rooms_is_online(const struct play *play, const char *name)
 {
 	const struct player *player = rooms_player(play, name);
@@ -478,6 +490,7 @@ void rooms_snapshot(const struct hosted *hosted, const struct player *viewer, st
 	ret->clock = room_clocks(&hosted->room, &hosted->watch, play_now(hosted->play));
 	for (int i = 0; i < 2; i++) {
 		ret->players[i].online = rooms_is_online(hosted->play, ret->players[i].name);
+		ret->players[i].rating = rated_shown(hosted->play, ret->players[i].name);
 	}
 	ret->spectators = (int64_t)rooms_spectators(hosted);
 	size_t first = visible_chat(hosted, viewer, chat);
@@ -500,6 +513,18 @@ void rooms_maybe_leave(struct hosted *hosted)
 		TAILQ_INSERT_TAIL(&play->leaving, hosted, in_leaving);
 		play_set_timer(play, &hosted->keep_timer,
 				play_now(play) + play->config.keep_over_ms);
+	}
+}
+
+void rooms_pin(struct hosted *hosted)
+{
+	hosted->pins++;
+}
+
+void rooms_unpin(struct hosted *hosted)
+{
+	if (hosted != NULL && --hosted->pins == 0) {
+		rooms_maybe_leave(hosted);
 	}
 }
 

@@ -33,6 +33,7 @@ TAILQ_HEAD(role_entries, role);
 struct role_list {
 	char name[NAME_SIZE];
 	size_t count;
+	struct rating_shown rating; /* as it was when its player left memory */
 	struct role_entries entries;
 };
 
@@ -67,6 +68,7 @@ struct hosted {
 	int64_t spectators_told_ms;
 	size_t spectators_told;
 	struct bot *bot;	 /* who sits in it, or NULL; see bots.h */
+	size_t pins;		 /* while there are any it does not leave memory */
 	struct timer keep_timer; /* set: it is on the list of those that leave memory */
 	TAILQ_ENTRY(hosted) in_leaving;
 	struct role roles[ROLES_MAX];
@@ -122,6 +124,9 @@ const struct role_list *rooms_of(const struct play *play, const char *name);
 /* The player in memory of a name, or NULL. */
 const struct player *rooms_player(const struct play *play, const char *name);
 
+/* A player leaves memory: the rooms of his name know his rating on. */
+void rooms_keep_rating(const struct player *player);
+
 /* Is whoever has this name present? A bot always is. Nothing else decides who is away. */
 bool rooms_is_online(const struct play *play, const char *name);
 
@@ -140,6 +145,10 @@ void rooms_summary(const struct hosted *hosted, struct summary *ret);
 
 /* It is followed or used again: it does not leave. */
 void rooms_stay(struct hosted *hosted);
+
+/* Somebody needs it in memory, and no longer; NULL is fine for the latter. */
+void rooms_pin(struct hosted *hosted);
+void rooms_unpin(struct hosted *hosted);
 
 /* Begin to count a room's time in memory, if it is over and nobody follows it. */
 void rooms_maybe_leave(struct hosted *hosted);

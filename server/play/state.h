@@ -8,6 +8,7 @@
  *     due        what falls due in a room by itself
  *     bots       what bots do, and when
  *     queue      the room's queue: decide, store, apply, tell
+ *     rated      what a game's end makes of ratings
  *     lobby, invitations, presence    who is told what
  *     followers, players, rooms       who and what there is
  *     thought    what a worker thinks about beside the loop

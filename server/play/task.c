@@ -33,6 +33,7 @@ static void drop_lookups(struct task *task)
 {
 	for (size_t i = 0; i < task->lookup_count; i++) {
 		player_unref(task->lookups[i].player);
+		rooms_unpin(task->lookups[i].hosted);
 	}
 	task->lookup_count = 0;
 }
@@ -102,6 +103,10 @@ static void looked_up(struct task *task, enum lookup_state state, struct player 
 	task->play->under_way--;
 	assert(lookup->state == LOOKUP_PENDING);
 	lookup->state = state;
+	if (lookup->kind == LOOKUP_ROOM && state == LOOKUP_FOUND) {
+		lookup->hosted = rooms_find(task->play, lookup->key);
+		rooms_pin(lookup->hosted);
+	}
 	lookup->player = player;
 	task_run(task);
 }
@@ -191,7 +196,7 @@ enum lookup_state task_room(struct task *task, const char *id, struct hosted **r
 	}
 	const struct lookup *lookup = find_lookup(task, LOOKUP_ROOM, id);
 	if (lookup != NULL) {
-		/* Found a moment ago and gone again can't be: nothing runs in between. */
+		/* Found a moment ago and gone again can't be: it stays until the task ends. */
 		assert(lookup->state != LOOKUP_FOUND);
 		return answer_failure(task, lookup);
 	}
@@ -201,25 +206,39 @@ enum lookup_state task_room(struct task *task, const char *id, struct hosted **r
 	return LOOKUP_PENDING;
 }
 
-enum lookup_state task_player_by_key(struct task *task, const char *key, struct player **ret_player)
+/* What came of looking for him, or that he is being looked for from now on. */
+static struct lookup *look_for_player(struct task *task, const char *key)
 {
 	struct store *store = task->play->config.store;
 	struct lookup *lookup = find_lookup(task, LOOKUP_KEY, key);
 
-	if (lookup == NULL) {
-		struct player *player = players_by_key(task->play, key);
-		lookup = add_lookup(task, LOOKUP_KEY, key);
-		if (player == NULL) {
-			task->play->under_way++;
-			task->play->lookups++;
-			store->ops->load_player_by_key(store, key, on_player, task);
-			return LOOKUP_PENDING;
-		}
+	if (lookup != NULL) {
+		return lookup;
+	}
+	struct player *player = players_by_key(task->play, key);
+	lookup = add_lookup(task, LOOKUP_KEY, key);
+	if (player != NULL) {
 		lookup->player = player_ref(player);
 		lookup->state = LOOKUP_FOUND;
+	} else {
+		task->play->under_way++;
+		task->play->lookups++;
+		store->ops->load_player_by_key(store, key, on_player, task);
 	}
+	return lookup;
+}
+
+enum lookup_state task_player_by_key(struct task *task, const char *key, struct player **ret_player)
+{
+	const struct lookup *lookup = look_for_player(task, key);
+
 	*ret_player = lookup->player;
 	return answer_failure(task, lookup);
+}
+
+bool task_has_looked_for(struct task *task, const char *key)
+{
+	return look_for_player(task, key)->state != LOOKUP_PENDING;
 }
 
 enum lookup_state task_player_by_token(struct task *task,

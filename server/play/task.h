@@ -19,6 +19,7 @@ struct lookup {
 	unsigned char hash[STORE_HASH_BYTES];
 	bool is_full;	       /* failed: there is no place in memory for the room */
 	struct player *player; /* found: a reference */
+	struct hosted *hosted; /* found: it stays in memory meanwhile */
 };
 
 /* Most that any handler asks for. */
@@ -55,6 +56,8 @@ void task_restart(struct task *task);
 enum lookup_state task_room(struct task *task, const char *id, struct hosted **ret_hosted);
 enum lookup_state task_player_by_key(
 		struct task *task, const char *key, struct player **ret_player);
+/* Is the player of that key in memory, if he can be? False: return from the handler. */
+bool task_has_looked_for(struct task *task, const char *key);
 enum lookup_state task_player_by_token(struct task *task,
 		const unsigned char hash[STORE_HASH_BYTES], struct player **ret_player);
 

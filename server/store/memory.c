@@ -6,25 +6,6 @@
 #include "server/ops/memory.h"
 #include "server/store/memory_inner.h"
 
-struct answer {
-	struct answer *next;
-	void (*give)(struct answer *answer);
-	store_done_fn *committed;
-	store_each_room_fn *each;
-	store_room_fn *room_loaded;
-	store_player_fn *player_loaded;
-	store_game_fn *game_loaded;
-	store_bans_fn *bans_loaded;
-	void *arg;
-	enum store_status status;
-	enum store_found found;
-	struct store_lines lines;
-	struct store_room_list rooms;
-	struct store_player_copy copy;
-	struct store_game_copy game;
-	struct store_ban_list bans;
-};
-
 static struct store_memory *store_memory(struct store *store)
 {
 	return (struct store_memory *)store;
@@ -84,10 +65,12 @@ static void player_change(struct store_memory *memory, const struct store_player
 	memory_id_write(player->id, changed->id_text);
 	memory_token_write(player->token_hash, changed->token_text);
 	known = map_get(&memory->players_by_id, changed->id_text);
+	changed->copy.player.rating = (struct store_rating){0};
 	if (known != NULL) {
 		if (known->copy.player.guest_ms == 0) {
 			changed->copy.player.guest_ms = 0;
 		}
+		changed->copy.player.rating = known->copy.player.rating;
 		player_forget(memory, known);
 	}
 	map_put(&memory->players_by_id, changed->id_text, changed);
@@ -132,8 +115,8 @@ static void game_add(struct store_memory *memory, const struct store_game *game)
 	struct memory_game *added = memory_new(1, sizeof(*added));
 
 	store_game_copy_init(&added->copy, game);
-	added->ids[0] = id_of(memory, game->x_key);
-	added->ids[1] = id_of(memory, game->o_key);
+	added->ids[0] = game->is_rated ? game->rated_ids[0] : id_of(memory, game->x_key);
+	added->ids[1] = game->is_rated ? game->rated_ids[1] : id_of(memory, game->o_key);
 	map_put(&memory->games, added->copy.game.room, added);
 	guest_stays(memory, game->x_key);
 	guest_stays(memory, game->o_key);
@@ -156,6 +139,9 @@ static void memory_commit(struct store *store, const struct store_batch *batch, 
 	}
 	for (size_t i = 0; fits && i < batch->player_count; i++) {
 		player_change(memory, &batch->players[i].player);
+	}
+	if (fits) {
+		memory_ratings_change(memory, batch);
 	}
 	for (size_t i = 0; fits && i < batch->room_count; i++) {
 		room_change(memory, &batch->rooms[i]);

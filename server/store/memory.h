@@ -21,4 +21,7 @@ size_t store_memory_deliver(struct store *store);
 struct bytes *const *store_memory_lines(
 		const struct store *store, const char *room, size_t *ret_count);
 
+/* For tests: a player's rating as it is stored right now. False: there is no such player. */
+bool store_memory_rating(const struct store *store, int64_t id, struct store_rating *ret_rating);
+
 #endif

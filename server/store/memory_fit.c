@@ -96,5 +96,6 @@ static bool games_fit(const struct store_memory *memory, const struct store_batc
 
 bool memory_fits(const struct store_memory *memory, const struct store_batch *batch)
 {
-	return players_fit(memory, batch) && rooms_fit(memory, batch) && games_fit(memory, batch);
+	return players_fit(memory, batch) && memory_ratings_fit(memory, batch) &&
+	       rooms_fit(memory, batch) && games_fit(memory, batch);
 }

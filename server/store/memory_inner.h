@@ -1,5 +1,5 @@
-/* What the files of the store in memory share: memory.c, and memory_fit.c, which says whether a
- * batch can be carried out. */
+/* What the files of the store in memory share: memory.c; memory_fit.c, which says whether a batch
+ * can be carried out; and memory_ratings.c. */
 #ifndef STORE_MEMORY_INNER_H
 #define STORE_MEMORY_INNER_H
 
@@ -28,6 +28,25 @@ struct memory_player {
 	char token_text[MEMORY_TOKEN_SIZE];
 };
 
+struct answer {
+	struct answer *next;
+	void (*give)(struct answer *answer);
+	store_done_fn *committed;
+	store_each_room_fn *each;
+	store_room_fn *room_loaded;
+	store_player_fn *player_loaded;
+	store_game_fn *game_loaded;
+	store_bans_fn *bans_loaded;
+	void *arg;
+	enum store_status status;
+	enum store_found found;
+	struct store_lines lines;
+	struct store_room_list rooms;
+	struct store_player_copy copy;
+	struct store_game_copy game;
+	struct store_ban_list bans;
+};
+
 struct store_memory {
 	struct store store; /* first: it is what others hold */
 	struct map rooms;   /* by id */
@@ -42,11 +61,16 @@ struct store_memory {
 	void *notify_arg;
 };
 
+/* The key of a player in `players_by_id`. */
 void memory_id_write(int64_t id, char ret_text[MEMORY_ID_SIZE]);
 void memory_token_write(
 		const unsigned char hash[STORE_HASH_BYTES], char ret_text[MEMORY_TOKEN_SIZE]);
 
 /* Is everything as the batch expects it? */
 bool memory_fits(const struct store_memory *memory, const struct store_batch *batch);
+
+/* Are the ratings, and the batch's changes of them. */
+bool memory_ratings_fit(const struct store_memory *memory, const struct store_batch *batch);
+void memory_ratings_change(struct store_memory *memory, const struct store_batch *batch);
 
 #endif

@@ -150,6 +150,14 @@ static const struct {
 				"only one of its clocks is there"},
 		{"SELECT 'game ' || room FROM games WHERE private NOT IN (0, 1)",
 				"it is neither private nor public"},
+		{"SELECT 'game ' || room FROM games WHERE ahead IS NOT NULL"
+		 " AND (x IS NULL OR o IS NULL OR x = o)",
+				"it changed ratings, and is not one of two players"},
+		{"SELECT 'game ' || room FROM games WHERE ahead NOT BETWEEN -4 AND 4",
+				"nobody can be ahead by so much"},
+		{"SELECT 'player ' || id FROM players WHERE games < 0 OR wins < 0 OR draws < 0"
+		 " OR losses < 0 OR games <> wins + draws + losses",
+				"its rated games are not its wins, draws and losses"},
 		{"SELECT 'player ' || id FROM players WHERE id < 1 OR version < 1",
 				"id and version are to be above 0"},
 		{"SELECT 'player ' || id FROM players WHERE length(token_hash) <> 32",
@@ -303,6 +311,27 @@ void store_reader_players(struct store_reader *reader, store_reader_player_fn *e
 		store_player_copy_fini(&copy);
 	}
 	sqlite3_finalize(keys);
+}
+
+/* Games get their numbers as they are stored. */
+void store_reader_rated(struct store_reader *reader, store_reader_rated_fn *each, void *arg)
+{
+	sqlite3_stmt *games = prepare(reader, "SELECT room, x, o, ahead, ended_ms, result"
+					      " FROM games WHERE ahead IS NOT NULL ORDER BY n");
+
+	while (next(reader, games)) {
+		const struct store_reader_rated game = {
+				.room = text_of(games, 0),
+				.ids = {sqlite3_column_int64(games, 1),
+						sqlite3_column_int64(games, 2)},
+				.ahead = sqlite3_column_int(games, 3),
+				.ended_ms = sqlite3_column_int64(games, 4),
+				.result = text_of(games, 5),
+		};
+
+		each(arg, &game);
+	}
+	sqlite3_finalize(games);
 }
 
 bool store_reader_has_room(struct store_reader *reader, const char *id)

@@ -55,6 +55,19 @@ void store_reader_rooms(struct store_reader *reader, const struct store_reader_v
 typedef void store_reader_player_fn(void *arg, const struct store_player *player);
 void store_reader_players(struct store_reader *reader, store_reader_player_fn *each, void *arg);
 
+/* A game that changed ratings. */
+struct store_reader_rated {
+	const char *room;
+	int64_t ids[2]; /* of X and O */
+	int ahead;
+	int64_t ended_ms;
+	const char *result;
+};
+
+/* All of them, in the order in which they were stored; valid during the call. */
+typedef void store_reader_rated_fn(void *arg, const struct store_reader_rated *game);
+void store_reader_rated(struct store_reader *reader, store_reader_rated_fn *each, void *arg);
+
 /* Is there a room of that id? True too if that can't be read. */
 bool store_reader_has_room(struct store_reader *reader, const char *id);
 

@@ -84,6 +84,22 @@ static enum step player_apply(struct db *db, const struct store_player *player)
 	return change(db, which, &id);
 }
 
+/* A conflict if another game was rated before. */
+static enum step rating_apply(struct db *db, const struct store_rating_change *changed)
+{
+	sqlite3_stmt *statement = db->statements[DB_RATING_CHANGE];
+	const struct store_rating *rating = &changed->rating;
+	const int64_t numbers[] = {changed->player, rating->games, rating->wins, rating->draws,
+			rating->losses, rating->milli, rating->deviation_milli,
+			rating->volatility_nano, rating->day, rating->settled_day};
+	int64_t id;
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		sqlite3_bind_int64(statement, (int)i + 1, numbers[i]);
+	}
+	return change(db, DB_RATING_CHANGE, &id);
+}
+
 static void bind_over(sqlite3_stmt *statement, int at, const struct store_room_change *room)
 {
 	if (room->state == STORE_ROOM_OVER) {
@@ -226,6 +242,11 @@ static enum step game_add(struct db *db, const struct store_game *game)
 	for (int i = 0; i < 2 && game->has_clock; i++) {
 		sqlite3_bind_int64(statement, 10 + i, game->left_ms[i]);
 	}
+	if (game->is_rated) {
+		sqlite3_bind_int(statement, 12, game->ahead);
+		sqlite3_bind_int64(statement, 13, game->rated_ids[0]);
+		sqlite3_bind_int64(statement, 14, game->rated_ids[1]);
+	}
 	enum step step = change(db, DB_GAME_ADD, &n);
 	if (step == STEP_DONE) {
 		step = guest_stays(db, game->x_key);
@@ -249,8 +270,8 @@ static enum step ban_apply(struct db *db, const struct store_ban_change *change)
 
 static bool is_empty(const struct store_batch *batch)
 {
-	return batch->room_count == 0 && batch->player_count == 0 && batch->game_count == 0 &&
-	       batch->guests == NULL && batch->ban_count == 0;
+	return batch->room_count == 0 && batch->player_count == 0 && batch->rating_count == 0 &&
+	       batch->game_count == 0 && batch->guests == NULL && batch->ban_count == 0;
 }
 
 static enum step batch_apply(struct db *db, const struct store_batch *batch)
@@ -266,6 +287,9 @@ static enum step batch_apply(struct db *db, const struct store_batch *batch)
 	}
 	for (size_t i = 0; step == STEP_DONE && i < batch->player_count; i++) {
 		step = player_apply(db, &batch->players[i].player);
+	}
+	for (size_t i = 0; step == STEP_DONE && i < batch->rating_count; i++) {
+		step = rating_apply(db, &batch->ratings[i]);
 	}
 	for (size_t i = 0; step == STEP_DONE && i < batch->room_count; i++) {
 		step = room_apply(db, &batch->rooms[i]);
@@ -292,8 +316,8 @@ bool db_begin(struct db *db)
  * it fits and writes, or writes nothing. */
 static bool is_one_room(const struct store_batch *batch)
 {
-	return batch->room_count == 1 && batch->player_count == 0 && batch->game_count == 0 &&
-	       batch->guests == NULL && batch->ban_count == 0;
+	return batch->room_count == 1 && batch->player_count == 0 && batch->rating_count == 0 &&
+	       batch->game_count == 0 && batch->guests == NULL && batch->ban_count == 0;
 }
 
 /* Most batches: no savepoint, which would copy each page once more. */

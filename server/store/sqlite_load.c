@@ -102,6 +102,22 @@ enum store_found db_load_unfinished(struct db *db, struct store_room_list *ret_r
 	return STORE_FOUND;
 }
 
+/* As PLAYER_COLUMNS has them, from that column on. */
+static struct store_rating rating_read(sqlite3_stmt *statement, int column)
+{
+	return (struct store_rating){
+			.games = sqlite3_column_int64(statement, column),
+			.wins = sqlite3_column_int64(statement, column + 1),
+			.draws = sqlite3_column_int64(statement, column + 2),
+			.losses = sqlite3_column_int64(statement, column + 3),
+			.milli = sqlite3_column_int64(statement, column + 4),
+			.deviation_milli = sqlite3_column_int64(statement, column + 5),
+			.volatility_nano = sqlite3_column_int64(statement, column + 6),
+			.day = sqlite3_column_int64(statement, column + 7),
+			.settled_day = sqlite3_column_int64(statement, column + 8),
+	};
+}
+
 static enum store_found player_read(
 		struct db *db, sqlite3_stmt *statement, struct store_player_copy *ret_player)
 {
@@ -119,6 +135,7 @@ static enum store_found player_read(
 			memcpy(player->token_hash, hash, STORE_HASH_BYTES);
 		}
 		player->record = column_bytes(statement, 4);
+		player->rating = rating_read(statement, 5);
 	}
 	if (!statement_end(db, statement, result)) {
 		return STORE_NOT_READABLE;
@@ -171,6 +188,7 @@ enum store_found db_load_bans(struct db *db, struct store_ban_list *ret_bans)
 
 static int64_t game_read(sqlite3_stmt *statement, int64_t ret_ids[2], struct store_game_copy *ret)
 {
+	bool is_rated = sqlite3_column_type(statement, 14) != SQLITE_NULL;
 	const struct store_game game = {
 			.room = column_text(statement, 1),
 			.is_private = sqlite3_column_int(statement, 4) != 0,
@@ -184,6 +202,10 @@ static int64_t game_read(sqlite3_stmt *statement, int64_t ret_ids[2], struct sto
 			.has_clock = sqlite3_column_type(statement, 12) != SQLITE_NULL,
 			.left_ms = {sqlite3_column_int64(statement, 12),
 					sqlite3_column_int64(statement, 13)},
+			.is_rated = is_rated,
+			.rated_ids = {is_rated ? sqlite3_column_int64(statement, 2) : 0,
+					is_rated ? sqlite3_column_int64(statement, 3) : 0},
+			.ahead = sqlite3_column_int(statement, 14),
 	};
 
 	ret_ids[0] = sqlite3_column_int64(statement, 2);

@@ -74,8 +74,25 @@ static const char *const migrations[] = {
 		/* Who is not let in; until_ms is 0 for good. */
 		("CREATE TABLE bans (whom TEXT PRIMARY KEY, made_ms INTEGER NOT NULL,"
 		 " until_ms INTEGER NOT NULL, why TEXT NOT NULL) STRICT;"),
+
+		/* Ratings: what struct store_rating has, and by how many half points X was ahead
+		 * in a game that counted; NULL: it did not, as none did before. */
+		"ALTER TABLE players ADD COLUMN games INTEGER NOT NULL DEFAULT 0;"
+		"ALTER TABLE players ADD COLUMN wins INTEGER NOT NULL DEFAULT 0;"
+		"ALTER TABLE players ADD COLUMN draws INTEGER NOT NULL DEFAULT 0;"
+		"ALTER TABLE players ADD COLUMN losses INTEGER NOT NULL DEFAULT 0;"
+		"ALTER TABLE players ADD COLUMN rating_milli INTEGER NOT NULL DEFAULT 0;"
+		"ALTER TABLE players ADD COLUMN deviation_milli INTEGER NOT NULL DEFAULT 0;"
+		"ALTER TABLE players ADD COLUMN volatility_nano INTEGER NOT NULL DEFAULT 0;"
+		"ALTER TABLE players ADD COLUMN rating_day INTEGER NOT NULL DEFAULT 0;"
+		"ALTER TABLE players ADD COLUMN settled_day INTEGER NOT NULL DEFAULT 0;"
+		"ALTER TABLE games ADD COLUMN ahead INTEGER;",
 };
 #define SCHEMA_VERSION ((int)(sizeof(migrations) / sizeof(migrations[0])))
+
+#define PLAYER_COLUMNS                                                                             \
+	"id, version, key, token_hash, record, games, wins, draws, losses, rating_milli,"          \
+	" deviation_milli, volatility_nano, rating_day, settled_day"
 
 static const char *const statements[DB_STATEMENT_COUNT] = {
 		[DB_BEGIN] = "BEGIN IMMEDIATE",
@@ -97,30 +114,37 @@ static const char *const statements[DB_STATEMENT_COUNT] = {
 		[DB_PLAYER_CHANGE] = "UPDATE players SET version = ?2, key = ?3, token_hash = ?4,"
 				     " record = ?5, guest_ms = min(guest_ms, ?6)"
 				     " WHERE id = ?1 AND version = ?2 - 1 RETURNING id",
+		[DB_RATING_CHANGE] = "UPDATE players SET games = ?2, wins = ?3, draws = ?4,"
+				     " losses = ?5, rating_milli = ?6, deviation_milli = ?7,"
+				     " volatility_nano = ?8, rating_day = ?9, settled_day = ?10"
+				     " WHERE id = ?1 AND games = ?2 - 1 RETURNING id",
 		[DB_GAME_ADD] = "INSERT INTO games"
 				" (room, x, o, private, started_ms, ended_ms, result, record,"
-				" ended_seq, x_key, o_key, x_ms, o_ms)"
+				" ended_seq, x_key, o_key, x_ms, o_ms, ahead)"
 				" SELECT ?1, x.id, o.id, ?4, ?5, ?6, ?7, ?8, ?9,"
 				" CASE WHEN x.id IS NULL THEN ?2 END,"
-				" CASE WHEN o.id IS NULL THEN ?3 END, ?10, ?11"
-				" FROM (SELECT 1) LEFT JOIN players AS x ON x.key = ?2"
-				" LEFT JOIN players AS o ON o.key = ?3 RETURNING n",
+				" CASE WHEN o.id IS NULL THEN ?3 END, ?10, ?11, ?12"
+				" FROM (SELECT 1) LEFT JOIN players AS x ON x.id ="
+				" coalesce(?13, (SELECT id FROM players WHERE key = ?2))"
+				" LEFT JOIN players AS o ON o.id ="
+				" coalesce(?14, (SELECT id FROM players WHERE key = ?3))"
+				" RETURNING n",
 		[DB_ROOM_FIND] = "SELECT n, CASE WHEN state = 3 THEN"
 				 " (SELECT ended_seq FROM games WHERE room = rooms.id) END"
 				 " FROM rooms WHERE id = ?1",
 		[DB_EVENTS] = "SELECT line FROM events WHERE room = ?1 AND seq > ?2 ORDER BY seq",
 		[DB_GAME] = "SELECT rooms.n, games.room, x, o, private, started_ms, ended_ms,"
-			    " result, record, ended_seq, x_key, o_key, x_ms, o_ms"
+			    " result, record, ended_seq, x_key, o_key, x_ms, o_ms, ahead"
 			    " FROM games JOIN rooms ON rooms.id = games.room"
 			    " WHERE games.room = ?1",
 		[DB_EVENTS_LEFT] = "SELECT line FROM events"
 				   " WHERE room = ?1 AND (seq = 1 OR seq >= ?2) ORDER BY seq",
-		[DB_PLAYER_BY_ID] = "SELECT id, version, key, token_hash, record FROM players"
+		[DB_PLAYER_BY_ID] = "SELECT " PLAYER_COLUMNS " FROM players"
 				    " WHERE id = ?1",
 		[DB_UNFINISHED] = "SELECT n, id FROM rooms WHERE state < 2 ORDER BY n",
-		[DB_PLAYER_BY_KEY] = "SELECT id, version, key, token_hash, record FROM players"
+		[DB_PLAYER_BY_KEY] = "SELECT " PLAYER_COLUMNS " FROM players"
 				     " WHERE key = ?1",
-		[DB_PLAYER_BY_TOKEN] = "SELECT id, version, key, token_hash, record FROM players"
+		[DB_PLAYER_BY_TOKEN] = "SELECT " PLAYER_COLUMNS " FROM players"
 				       " WHERE token_hash = ?1",
 		[DB_LONG_OVER] = "SELECT rooms.n, games.ended_seq FROM rooms"
 				 " LEFT JOIN games ON games.room = rooms.id"

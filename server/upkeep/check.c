@@ -5,6 +5,7 @@
 #include "protocol/decode.h"
 #include "server/ops/log.h"
 #include "server/play/name.h"
+#include "server/upkeep/rating_check.h"
 #include "server/upkeep/room_check.h"
 
 struct check {
@@ -113,6 +114,11 @@ static void check_players(struct check *check)
 	store_reader_players(check->reader, check_player, check);
 }
 
+static void check_ratings(struct check *check)
+{
+	rating_check(check->reader, find, check);
+}
+
 /* All of it. */
 
 static void check_file(struct check *check)
@@ -138,6 +144,7 @@ static void (*const checks[])(struct check *check) = {
 		check_rows,
 		check_players,
 		check_rooms,
+		check_ratings,
 };
 
 int check_database(const char *path, FILE *out, struct check_counts *ret_counts,

@@ -100,6 +100,9 @@ static void expect_ended(const struct room *before, const struct room *after, st
 {
 	event->ended.result = expect_result(before, &event->ended.result);
 	view_board(&after->game, true, &event->ended.board);
+	/* What they are is nothing that a room knows. Before ratings were kept there were none. */
+	event->ended.ratings.set =
+			event->ended.ratings.set && before->is_rated && event->ended.result.scored;
 }
 
 typedef void expect_fn(const struct room *before, const struct room *after, struct event *event);

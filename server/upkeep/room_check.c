@@ -26,7 +26,8 @@ struct room_check {
 	struct room room;
 	struct bytes *ended; /* the line that ended it */
 	int64_t ended_seq;
-	bool broken; /* what comes now can't be replayed */
+	bool ended_ratings; /* that line has ratings */
+	bool broken;	    /* what comes now can't be replayed */
 };
 
 struct room_check *room_check_new(const struct room_check_config *config)
@@ -158,6 +159,7 @@ static bool replay(struct room_check *check, int64_t seq, const struct bytes *li
 	bytes_unref(made);
 	if (message.event.type == EVENT_ENDED) {
 		note_ended(check, seq, line);
+		check->ended_ratings = message.event.ended.ratings.set;
 	}
 	check->room = after;
 	message_fini(&message);
@@ -169,6 +171,7 @@ void room_check_begin(struct room_check *check, const struct store_reader_room *
 	bytes_unref(check->ended);
 	check->ended = NULL;
 	check->ended_seq = 0;
+	check->ended_ratings = false;
 	check->broken = false;
 	check->stored = room;
 	check->room = (struct room){0};
@@ -270,6 +273,19 @@ static void check_texts(const struct room_check *check)
 	}
 }
 
+/* Did it count, and for how much? */
+static void check_rated(const struct room_check *check)
+{
+	const struct store_game *game = &check->stored->finished->game;
+	const struct result *result = &check->room.result;
+
+	check_number(check, "rated", game->is_rated, check->ended_ratings);
+	if (game->is_rated && check->ended_ratings) {
+		check_number(check, "half points ahead", game->ahead,
+				result->half_points_x - result->half_points_o);
+	}
+}
+
 static void check_game(const struct room_check *check)
 {
 	const struct store_game *game = &check->stored->finished->game;
@@ -287,6 +303,7 @@ static void check_game(const struct room_check *check)
 		find(check, "its game started before the room opened, or after it ended");
 	}
 	check_texts(check);
+	check_rated(check);
 	check_players(check);
 }
 

@@ -126,6 +126,17 @@ static void fill_half(struct taker *taker, const struct field *field, void *base
 	put_byte(base, field->offset, take(taker));
 }
 
+static void fill_milli(struct taker *taker, const struct field *field, void *base)
+{
+	int64_t value = 0;
+
+	for (int i = 0; i < 4; i++) {
+		value = value * 256 + take(taker);
+	}
+	value -= INT64_C(1) << 31;
+	memcpy(at(field, base), &value, sizeof(value));
+}
+
 static void fill_small_numbers(struct taker *taker, uint8_t *numbers, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -276,6 +287,7 @@ static fill_fn *const fills[FIELD_KINDS] = {
 		[FIELD_WORD] = fill_word,
 		[FIELD_HALF] = fill_half,
 		[FIELD_VALUE] = fill_half,
+		[FIELD_MILLI] = fill_milli,
 		[FIELD_SQUARES] = fill_squares,
 		[FIELD_OBJECT] = fill_object,
 		[FIELD_INLINE] = fill_object,
@@ -342,8 +354,11 @@ static void fill_fields(struct taker *taker, const struct field *fields, void *b
 static void fill_ok(struct taker *taker, struct ok *ok)
 {
 	fill_fields(taker, schema_ok_head, ok);
-	/* `rooms` is ids in hello's reply and summaries elsewhere. */
-	taker->allowed = ~(uint32_t)(ok->to == REQUEST_HELLO ? OK_SUMMARIES : OK_OWN_ROOMS);
+	/* `rooms` is other things to other requests. */
+	taker->allowed = ~(uint32_t)(OK_OWN_ROOMS | OK_SUMMARIES | OK_ROOMS);
+	taker->allowed |= (uint32_t)(ok->to == REQUEST_HELLO   ? OK_OWN_ROOMS
+				     : ok->to == REQUEST_ROOMS ? OK_ROOMS
+							       : OK_SUMMARIES);
 	fill_fields(taker, schema_ok_body, ok);
 	fill_fields(taker, schema_ok_token, ok);
 }

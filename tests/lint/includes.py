@@ -10,12 +10,12 @@ import tree
 
 Part = namedtuple("Part", "files ours libraries pure", defaults=(False,))
 
-VALUES = ["protocol/codes.h", "protocol/limits.h", "protocol/message.h"]
+VALUES = ["protocol/codes.h", "protocol/game.h", "protocol/limits.h", "protocol/message.h"]
 NOTHING = []
 
 # The first row whose pattern fits a file is its row. A file may always include its own header.
 PARTS = [
-    Part(["protocol/codes.*", "protocol/limits.h", "protocol/message.h"], VALUES, NOTHING, True),
+    Part(["protocol/codes.*", "protocol/game.h", "protocol/limits.h", "protocol/message.h"], VALUES, NOTHING, True),
     Part(["protocol/*"], ["protocol/*"], ["jansson", "utf8proc"]),
     Part(["server/game/rules.*", "server/game/rating.*"], NOTHING, NOTHING, True),
     Part(["server/game/notation.*"], ["server/game/rules.h"], NOTHING, True),
@@ -42,7 +42,8 @@ PARTS = [
     ),
     Part(
         ["server/upkeep/*"],
-        ["server/upkeep/*", "server/store/reader.h", "server/store/backup.h", "server/play/replay.h"]
+        ["server/upkeep/*", "server/store/reader.h", "server/store/backup.h", "server/play/replay.h",
+         "server/play/rating_book.h"]
         + ["server/play/name.h", "server/game/*", "server/ops/*", "protocol/*"],
         NOTHING,
     ),

@@ -130,7 +130,7 @@ class Server:
         return subprocess.Popen(command, **streams)
 
     def port_of(self, door):
-        """The port of the first socket of this kind: tcp, tls or http."""
+        """The port of the first socket of this kind: tcp, tls, http or https."""
         return int(eventually(lambda: self._listening(door), what=f"`listening {door}`")[1])
 
     def _listening(self, door):

@@ -10,7 +10,7 @@ import qttt
 
 TEXT = (qttt.ROOT / "protocol" / "PROTOCOL.md").read_text("utf-8")
 # Known by the decoder and refused: the document has them under "Not in this version".
-NOT_SERVED = {("create", "rated"), ("hello", "renew")}
+NOT_SERVED = {("hello", "renew")}
 
 
 def tables(first_header):
@@ -46,7 +46,7 @@ NO_LIMITS = {"keep-over", "keep-events", "keep-guests", "first-move", "claim-gra
 LIMITS = [row[0].strip("`") for row in tables("limit")]
 SNAPSHOT = {"room", "seq", "at_ms", "status", "players", "private", "title", "settings", "clock",
             "spectators", "draw_offer", "board", "result", "chat"}
-SUMMARY = {"room", "status", "players", "clock", "title", "move", "spectators", "created_ms"}
+SUMMARY = {"room", "status", "players", "clock", "rated", "title", "move", "spectators", "created_ms"}
 
 
 def words_of_enum(prefix, header="message.h"):

@@ -28,7 +28,7 @@ def test_create_opens_a_waiting_room_and_shows_it(server):
     state = reply["state"]
     assert ROOM.fullmatch(reply["room"]) and state["room"] == reply["room"]
     assert state["seq"] == 2 and state["status"] == "waiting"
-    assert state["players"]["X"] == {"name": "Creator", "online": True}
+    assert state["players"]["X"] == {"name": "Creator", "online": True, "rating": 1500}
     assert state["players"]["O"] is None
     assert state["title"] == "Żółty pokój" and state["private"] is False
     assert state["settings"] == {"clock": None} and state["clock"] is None
@@ -62,8 +62,7 @@ def test_a_title_has_at_most_60_clean_characters(server):
         "To the end of   the line"
 
 
-@pytest.mark.parametrize("more", [{"clock": "0+2"}, {"clock": {"base_ms": 1, "increment_ms": 0}},
-                                  {"rated": True}, {"rated": False}])
+@pytest.mark.parametrize("more", [{"clock": "0+2"}, {"clock": {"base_ms": 1, "increment_ms": 0}}])
 def test_what_this_version_cannot_do_is_refused_by_name(server, more):
     client = server.client()
     for type_ in ("create", "match"):
@@ -265,7 +264,7 @@ def test_presence_tells_who_comes_and_goes(server):
     for follower in (ala, played.watchers[0]):
         follower.wait_for("presence", room=played.room, player="Fickle", online=False)
     state = ala.ok("state")["state"]
-    assert state["players"]["O"] == {"name": "Fickle", "online": False}
+    assert state["players"]["O"] == {"name": "Fickle", "online": False, "rating": 1500}
     back = server.client()
     back.ok({"type": "hello", "token": ola.token})
     ala.wait_for("presence", room=played.room, player="Fickle", online=True)

@@ -132,6 +132,9 @@ static void ask_create(struct asking *asking)
 	if (one_in(asking->simulation, 5)) {
 		put(asking, ",\"private\":true,\"title\":\"\\\"seq\\\":9,\"");
 	}
+	if (one_in(asking->simulation, 5)) {
+		put(asking, ",\"rated\":%s", one_in(asking->simulation, 2) ? "true" : "false");
+	}
 }
 
 static void ask_join(struct asking *asking)

@@ -28,6 +28,7 @@ struct simulation {
 	uint64_t replies;
 	uint64_t restarts;
 	uint64_t foreign_events;
+	uint64_t foreign_games;
 };
 
 static inline int below(struct simulation *simulation, int n)

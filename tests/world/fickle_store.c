@@ -42,6 +42,8 @@ struct fickle {
 	bool holds;
 	struct question *first; /* in the order of asking */
 	size_t waiting;
+	struct fickle_rated *rated;
+	size_t rated_count;
 };
 
 static struct fickle *fickle_of(struct store *store)
@@ -77,12 +79,29 @@ static void note_status(void *arg, enum store_status status)
 	*(enum store_status *)arg = status;
 }
 
+static void note_rated(struct fickle *fickle, const struct store_game *game)
+{
+	fickle->rated = memory_resize(
+			fickle->rated, fickle->rated_count + 1, sizeof(*fickle->rated));
+	struct fickle_rated *rated = &fickle->rated[fickle->rated_count];
+	fickle->rated_count++;
+	*rated = (struct fickle_rated){.ids = {game->rated_ids[0], game->rated_ids[1]},
+			.ahead = game->ahead,
+			.ended_ms = game->ended_ms};
+	memcpy(rated->room, game->room, strlen(game->room) + 1);
+}
+
 static enum store_status carry_out(struct fickle *fickle, const struct store_batch *batch)
 {
 	enum store_status status = STORE_UNKNOWN;
 
 	fickle->inner->ops->commit(fickle->inner, batch, note_status, &status);
 	store_memory_deliver(fickle->inner);
+	for (size_t i = 0; i < batch->game_count && status == STORE_STORED; i++) {
+		if (batch->games[i].is_rated) {
+			note_rated(fickle, &batch->games[i]);
+		}
+	}
 	return status;
 }
 
@@ -261,8 +280,8 @@ static void fickle_load_player_by_token(struct store *store,
 static bool is_about_players(const struct question *question)
 {
 	return question->kind == &player_kind || question->kind == &game_kind ||
-	       question->batch.player_count > 0 || question->batch.game_count > 0 ||
-	       question->batch.guests != NULL;
+	       question->batch.player_count > 0 || question->batch.rating_count > 0 ||
+	       question->batch.game_count > 0 || question->batch.guests != NULL;
 }
 
 static bool is_about_room(const struct question *question, const char *room)
@@ -373,6 +392,7 @@ static void fickle_free(struct store *store)
 
 	fickle_store_settle(store);
 	fickle->inner->ops->free(fickle->inner);
+	free(fickle->rated);
 	free(fickle);
 }
 
@@ -425,6 +445,17 @@ bool fickle_store_has_event(const struct store *store, const char *room, int64_t
 
 	fickle_store_lines(store, room, &count);
 	return seq >= 1 && seq <= (int64_t)count;
+}
+
+const struct fickle_rated *fickle_store_rated(const struct store *store, size_t *ret_count)
+{
+	*ret_count = fickle_seen(store)->rated_count;
+	return fickle_seen(store)->rated;
+}
+
+bool fickle_store_rating(const struct store *store, int64_t id, struct store_rating *ret_rating)
+{
+	return store_memory_rating(fickle_seen(store)->inner, id, ret_rating);
 }
 
 struct bytes *const *fickle_store_lines(

@@ -42,6 +42,20 @@ size_t fickle_store_waiting(const struct store *store);
 /* What is stored right now. */
 bool fickle_store_has_event(const struct store *store, const char *room, int64_t seq);
 
+/* A game that changed ratings. */
+struct fickle_rated {
+	char room[24];
+	int64_t ids[2];
+	int ahead;
+	int64_t ended_ms;
+};
+
+/* Those that were stored, in that order; valid until the next answer. */
+const struct fickle_rated *fickle_store_rated(const struct store *store, size_t *ret_count);
+
+/* A player's rating as it is stored now. False: there is no such player. */
+bool fickle_store_rating(const struct store *store, int64_t id, struct store_rating *ret_rating);
+
 /* The lines of a room as they are stored now, valid until the next answer; NULL and 0 if there is
  * no such room. */
 struct bytes *const *fickle_store_lines(

@@ -124,6 +124,12 @@ static void look_at_opened(struct model *model, struct model_room *room, const s
 	SAME(event->seq, 1);
 	message_copy(room->opponent, sizeof(room->opponent), event->opened.opponent);
 	room->agreed = event->opened.clock;
+	room->rated = event->opened.rated;
+}
+
+static bool is_nobodys(const char *name)
+{
+	return is_guest(name) || strncmp(name, "bot-", 4) == 0;
 }
 
 /* A seat is free, or its guest has a name of his own now; nobody sits in both. */
@@ -147,6 +153,8 @@ static void look_at_started(struct model *model, struct model_room *room, const 
 		assert_string_equal(event->started.players[i], room->players[i]);
 	}
 	room->status = STATUS_PLAYING;
+	room->counts = !(room->rated.set && !room->rated.on) && !is_nobodys(room->players[0]) &&
+		       !is_nobodys(room->players[1]);
 	room->clock = event->started.clock;
 	room->clock_ms = event->at_ms;
 	SAME(room->clock.set, room->agreed.set);
@@ -292,6 +300,9 @@ static void look_at_ended(struct model *model, struct model_room *room, const st
 		SAME(room->draw_offer != SEAT_NONE, true);
 	}
 	look_at_end_by_time(model, room, event);
+	SAME(event->ended.ratings.set, room->counts && result->scored);
+	room->ratings = event->ended.ratings;
+	model->rated += room->ratings.set ? 1 : 0;
 	room->status = STATUS_OVER;
 	room->draw_offer = SEAT_NONE;
 	room->ended_seq = event->seq;

@@ -18,8 +18,11 @@ struct model_room {
 	char opponent[NAME_SIZE];
 	enum seat draw_offer;
 	struct clock_agreed agreed;
-	struct clock_running clock; /* after the last action */
-	int64_t clock_ms;	    /* at_ms of that action, or of the start */
+	struct rated_asked rated;
+	bool counts; /* the game is one that counts for ratings, if it gets a score */
+	struct ratings_changed ratings; /* what its end made of them */
+	struct clock_running clock;	/* after the last action */
+	int64_t clock_ms;		/* at_ms of that action, or of the start */
 	bool acted[2];
 	/* Bit n: event n is another server's, which this one learns of when it next stores one. */
 	uint64_t foreign;
@@ -35,6 +38,7 @@ struct model {
 	size_t size;
 	uint64_t actions; /* moves and measurements seen */
 	uint64_t games;	  /* that ended by what stood on the board */
+	uint64_t rated;	  /* that changed ratings */
 	uint64_t flags;
 	uint64_t claims;
 	uint64_t no_first_moves;

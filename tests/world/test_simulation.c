@@ -8,6 +8,7 @@
 
 #include "protocol/encode.h"
 #include "server/ops/memory.h"
+#include "server/play/rated.h"
 #include "tests/world/asking.h"
 
 #define STEPS 150000
@@ -185,6 +186,117 @@ static void act_elsewhere(struct simulation *simulation)
 			simulation->world->store, &foreign->batch, on_foreign, foreign);
 }
 
+/* A game of two whom this server has rated before is rated there, and the room of it is nobody's to
+ * look at here. */
+struct foreign_game {
+	struct simulation *simulation;
+	char room[ROOM_ID_SIZE];
+	struct store_rating_change ratings[2];
+	struct store_game game;
+	struct store_batch batch;
+};
+
+static void on_foreign_game(void *arg, enum store_status status)
+{
+	struct foreign_game *foreign = arg;
+
+	foreign->simulation->foreign_games += status == STORE_STORED ? 1 : 0;
+	free(foreign);
+}
+
+static void rate_elsewhere(struct simulation *simulation)
+{
+	struct store *store = simulation->world->store;
+	struct foreign_game *foreign;
+	struct store_rating before[2];
+	struct store_rating after[2];
+	size_t count;
+	const struct fickle_rated *rated = fickle_store_rated(store, &count);
+
+	if (count == 0) {
+		return;
+	}
+	rated += below(simulation, (int)count);
+	foreign = memory_new(1, sizeof(*foreign));
+	foreign->simulation = simulation;
+	snprintf(foreign->room, sizeof(foreign->room), "away%d", ++simulation->next_id);
+	foreign->game = (struct store_game){.room = foreign->room,
+			.ended_seq = 9,
+			.x_key = "",
+			.o_key = "",
+			.ended_ms = simulation->world->now_ms,
+			.result = "{}",
+			.record = "",
+			.is_rated = true,
+			.rated_ids = {rated->ids[0], rated->ids[1]},
+			.ahead = below(simulation, 9) - 4};
+	for (int i = 0; i < 2; i++) {
+		assert_true(fickle_store_rating(store, rated->ids[i], &before[i]));
+	}
+	rated_game(before, foreign->game.ahead, foreign->game.ended_ms, after);
+	for (int i = 0; i < 2; i++) {
+		foreign->ratings[i] = (struct store_rating_change){rated->ids[i], after[i]};
+	}
+	foreign->batch = (struct store_batch){.rating_count = 2,
+			.ratings = foreign->ratings,
+			.game_count = 1,
+			.games = &foreign->game};
+	store->ops->commit(store, &foreign->batch, on_foreign_game, foreign);
+}
+
+/* Every end that counted changed the ratings once, from what they were; what is stored is what all
+ * of them make together. */
+
+static void look_at_rated(struct simulation *simulation, const struct fickle_rated *rated,
+		const struct store_rating before[2], const struct store_rating after[2])
+{
+	const struct model_room *room = model_catch_up(&simulation->model, rated->room);
+
+	assert_int_not_equal(room->ended_seq, 0);
+	assert_true(room->ratings.set);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(room->ratings.before_milli[i], rated_milli(&before[i]));
+		assert_int_equal(room->ratings.after_milli[i], after[i].milli);
+	}
+}
+
+static void look_at_ratings(struct simulation *simulation)
+{
+	const struct store *store = simulation->world->store;
+	struct rating_book ratings;
+	uint64_t own = 0;
+	size_t count;
+	const struct fickle_rated *rated = fickle_store_rated(store, &count);
+
+	rating_book_init(&ratings);
+	for (size_t i = 0; i < count; i++) {
+		const int64_t *ids = rated[i].ids;
+		const struct store_rating before[2] = {rating_book_find(&ratings, ids[0]),
+				rating_book_find(&ratings, ids[1])};
+
+		assert_true(ids[0] != ids[1]);
+		rating_book_add(&ratings, ids, rated[i].ahead, rated[i].ended_ms);
+		if (strncmp(rated[i].room, "away", 4) != 0) {
+			const struct store_rating after[2] = {rating_book_find(&ratings, ids[0]),
+					rating_book_find(&ratings, ids[1])};
+
+			look_at_rated(simulation, &rated[i], before, after);
+			own++;
+		}
+	}
+	/* None was rated twice: so many different rooms say so. */
+	assert_int_equal(own, simulation->model.rated);
+	for (size_t i = 0; i < 2 * count; i++) {
+		int64_t id = rated[i / 2].ids[i % 2];
+		const struct store_rating calculated = rating_book_find(&ratings, id);
+		struct store_rating stored;
+
+		assert_true(fickle_store_rating(store, id, &stored));
+		assert_true(rated_same(&stored, &calculated));
+	}
+	rating_book_fini(&ratings);
+}
+
 /* Longer than any commit takes here to be answered. */
 #define SLACK_MS 60000
 
@@ -231,6 +343,7 @@ static void come_to_rest(struct simulation *simulation)
 		}
 	}
 	look_for_overdue(simulation);
+	look_at_ratings(simulation);
 }
 
 /* What is stored is what a server that starts anew tells, to the byte. */
@@ -305,6 +418,9 @@ static void run(struct simulation *simulation, uint64_t steps)
 		if (one_in(simulation, 100)) {
 			act_elsewhere(simulation);
 		}
+		if (one_in(simulation, 300)) {
+			rate_elsewhere(simulation);
+		}
 		if (one_in(simulation, 500)) {
 			turn_store(simulation);
 		}
@@ -338,12 +454,14 @@ static void whatever_happens_what_is_told_is_true(void **state)
 	printf("# %" PRIu64 " steps, %" PRIu64 " replies, %zu rooms, %" PRIu64 " actions, %" PRIu64
 	       " games to the end, %" PRIu64 " restarts, %" PRIu64 " events from elsewhere\n"
 	       "# %" PRIu64 " flags, %" PRIu64 " claims, %" PRIu64 " without a first move, %" PRIu64
-	       " whose creator left\n",
+	       " whose creator left\n"
+	       "# %" PRIu64 " games rated here, %" PRIu64 " elsewhere\n",
 			steps, simulation->replies, simulation->model.count,
 			simulation->model.actions, simulation->model.games, simulation->restarts,
 			simulation->foreign_events, simulation->model.flags,
 			simulation->model.claims, simulation->model.no_first_moves,
-			simulation->model.creators_gone);
+			simulation->model.creators_gone, simulation->model.rated,
+			simulation->foreign_games);
 	/* A world in which nothing happens proves nothing; a short one is somebody's who looks for
 	 * the first step that fails. */
 	if (steps >= 10000) {
@@ -352,6 +470,8 @@ static void whatever_happens_what_is_told_is_true(void **state)
 		assert_true(simulation->model.games > steps / 500);
 		assert_true(simulation->foreign_events > steps / 1000);
 		assert_true(simulation->model.flags > steps / 500);
+		assert_true(simulation->model.rated > steps / 1000);
+		assert_true(simulation->foreign_games > steps / 1000);
 		assert_true(simulation->model.claims > 0 || steps < 100000);
 		assert_true(simulation->model.no_first_moves > steps / 2000);
 		assert_true(simulation->model.creators_gone > 0);

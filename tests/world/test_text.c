@@ -165,6 +165,7 @@ static void the_end_of_a_game_is_drawn_once(void **state)
 	reads_drawing(table.x);
 	client_event(table.x, EVENT_ENDED);
 	reads_words(table.x, "O wins 1 to ½: O 7-8-9 at time 6, X 1-2-3 at time 7.");
+	reads_words(table.x, "Rating: ala (X) 1419 (-81), ola (O) 1581 (+81).");
 	reads_words(table.x, "To play again with sides changed: rematch");
 	client_nothing(table.x);
 	assert_int_equal(reads_only_words(watcher), 1);
@@ -261,6 +262,7 @@ static void in_only_the_past_is_a_sentence_an_event_and_one_drawing(void **state
 	reads_words(client, "O moved 2-6.");
 	reads_words(client, "X moved 1-5.");
 	assert_memory_equal(client_line(client), "# Room ", 7);
+	reads_words(client, "Rating: ala 1500, ola 1500.");
 	reads_words(client, "Cycle 1-5 closed: ola (O) measures.");
 	assert_int_equal(reads_only_words(client), 1);
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "server/play/rated.h"
+
 /* The room that is meant when none is named: the only one followed that is not over, or else the
  * one that ended last. */
 static struct hosted *default_room(struct task *task)
@@ -59,6 +61,21 @@ struct player *requests_player(struct task *task, const char *typed)
 		task_refuse(task, CODE_NO_SUCH_PLAYER, NULL);
 	}
 	return state == LOOKUP_FOUND ? player : NULL;
+}
+
+bool requests_know_ratings(struct task *task, const struct hosted *hosted)
+{
+	char key[NAME_KEY_SIZE];
+	bool knows = true;
+
+	for (int i = 0; i < 2 && knows; i++) {
+		const char *name = hosted->room.players[i];
+		if (room_has_rating(name) && !rated_shown(task->play, name).set) {
+			name_key(name, key);
+			knows = task_has_looked_for(task, key);
+		}
+	}
+	return knows;
 }
 
 void requests_fill_state(const struct task *task, const struct hosted *hosted, struct ok *ret_ok,

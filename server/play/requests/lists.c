@@ -6,6 +6,7 @@
 #include "protocol/requests.h"
 #include "server/ops/memory.h"
 #include "server/play/lobby.h"
+#include "server/play/rated.h"
 
 size_t requests_limit(const struct request *request)
 {
@@ -68,6 +69,7 @@ void requests_who(struct task *task)
 		}
 		struct who_row *row = &rows[ok.player_count];
 		message_copy(row->name, sizeof(row->name), name);
+		row->rating = rated_shown(task->play, name);
 		message_copy(row->room, sizeof(row->room), public_room_of(task->play, name));
 		ok.player_count++;
 	}

@@ -39,6 +39,10 @@ bool requests_may_ask_rematch(struct task *task, const struct hosted *hosted);
  * waits or was refused; return. */
 struct hosted *requests_room(struct task *task);
 
+/* Are the ratings of the room's players known, as far as they can be? False: the task waits;
+ * return. */
+bool requests_know_ratings(struct task *task, const struct hosted *hosted);
+
 /* Fill in an `ok` with room and state; *ret_snapshot is what it points to. */
 void requests_fill_state(const struct task *task, const struct hosted *hosted, struct ok *ret_ok,
 		struct snapshot *ret_snapshot);

@@ -118,6 +118,7 @@ static void create_against_bot(struct task *task)
 	args->side = request->side;
 	args->is_private = request->is_private;
 	args->clock = request->clock;
+	args->rated = (struct rated_asked){(request->has & HAS_RATED) != 0, request->rated};
 	args->title = request->title;
 	args->opponent = bot;
 	args->opponent_sits = true;
@@ -146,6 +147,7 @@ void requests_create(struct task *task)
 	args->side = request->side;
 	args->is_private = request->is_private;
 	args->clock = request->clock;
+	args->rated = (struct rated_asked){(request->has & HAS_RATED) != 0, request->rated};
 	args->title = request->title;
 	if (opponent != NULL) {
 		/* The name by reference: a guest may get another while this waits. */
@@ -258,7 +260,8 @@ void requests_join(struct task *task)
 {
 	struct hosted *hosted = requests_room(task);
 
-	if (hosted == NULL || !has_place_for(task, hosted) || !requests_may_sit(task, hosted)) {
+	if (hosted == NULL || !has_place_for(task, hosted) || !requests_may_sit(task, hosted) ||
+			!requests_know_ratings(task, hosted)) {
 		return;
 	}
 	struct command *command = command_new(task, 1, seated);
@@ -329,7 +332,8 @@ void requests_watch(struct task *task)
 {
 	struct hosted *hosted = requests_room(task);
 
-	if (hosted != NULL && has_place_for(task, hosted) && requests_may_watch(task, hosted)) {
+	if (hosted != NULL && has_place_for(task, hosted) && requests_may_watch(task, hosted) &&
+			requests_know_ratings(task, hosted)) {
 		followers_add(task->session, hosted);
 		answer_state(task, hosted);
 	}
@@ -339,7 +343,7 @@ void requests_state(struct task *task)
 {
 	struct hosted *hosted = requests_room(task);
 
-	if (hosted == NULL) {
+	if (hosted == NULL || !requests_know_ratings(task, hosted)) {
 		return;
 	}
 	if (followers_find(task->session, hosted) != NULL) {

@@ -1,4 +1,3 @@
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +5,7 @@
 
 #include "protocol/encode.h"
 #include "protocol/requests.h"
-#include "with_cmocka.h"
+#include "writing.h"
 
 #define HEAD(type) "{\"type\":\"" type "\",\"room\":\"k7m2q\",\"seq\":12,\"at_ms\":1790000000000,"
 #define OPENING                                                                                    \
@@ -20,36 +19,6 @@ static const struct board opening = {.move = 1, .turn = SEAT_X};
 static const struct board over = {.phase = PHASE_OVER};
 static const struct clock_agreed agreed = {true, 180000, 2000};
 static const struct clock_running running = {true, 180000, 175000, SEAT_O};
-
-static struct bytes *encode_again(const struct message *message)
-{
-	if (message->kind == MESSAGE_OK) {
-		return encode_ok(&message->ok);
-	}
-	return message->kind == MESSAGE_ERROR ? encode_error(&message->error)
-					      : encode_event(&message->event);
-}
-
-/* The line is exactly that, any reader of JSON takes it, and what is read back writes it again. */
-static void assert_line(struct bytes *bytes, const char *line)
-{
-	json_t *object = json_loadb(bytes->data, bytes->length, JSON_REJECT_DUPLICATES, NULL);
-	struct message message;
-	struct bytes *again;
-
-	assert_non_null(object);
-	json_decref(object);
-	assert_int_equal(bytes->data[bytes->length - 1], '\n');
-	bytes->data[bytes->length - 1] = '\0';
-	assert_string_equal(bytes->data, line);
-	assert_true(decode_message(bytes->data, bytes->length - 1, &message));
-	again = encode_again(&message);
-	again->data[again->length - 1] = '\0';
-	assert_string_equal(again->data, line);
-	bytes_unref(again);
-	bytes_unref(bytes);
-	message_fini(&message);
-}
 
 static struct event event_of(enum event_type type)
 {
@@ -446,7 +415,8 @@ static void a_token_comes_after_the_name_in_hellos_reply_and_last_elsewhere(void
 static void lists_are_written(void **state)
 {
 	const struct summary summaries[] = {summary, summary};
-	const struct who_row players[] = {{"Ala", "k7m2q"}, {"Ola", ""}};
+	const struct who_row players[] = {{"Ala", {true, 1662212}, "k7m2q"},
+			{"Ola", {true, 1500000}, ""}, {.name = "guest-k7m2q"}};
 	char muted[][NAME_SIZE] = {"Ela"};
 	struct ok ok = {.to = REQUEST_LOBBY,
 			.summary_count = 2,
@@ -461,11 +431,13 @@ static void lists_are_written(void **state)
 	assert_line(encode_ok(&ok), "{\"type\":\"ok\",\"to\":\"lobby\",\"rooms\":[]}");
 	ok = (struct ok){.to = REQUEST_WHO,
 			.online = 2,
-			.player_count = 2,
+			.player_count = 3,
 			.players = players,
 			.carries = OK_ONLINE | OK_PLAYERS};
-	assert_line(encode_ok(&ok), "{\"type\":\"ok\",\"to\":\"who\",\"online\":2,\"players\":[{"
-				    "\"name\":\"Ala\",\"room\":\"k7m2q\"},{\"name\":\"Ola\"}]}");
+	assert_line(encode_ok(&ok),
+			"{\"type\":\"ok\",\"to\":\"who\",\"online\":2,\"players\":[{"
+			"\"name\":\"Ala\",\"rating\":1662.212,\"room\":\"k7m2q\"},"
+			"{\"name\":\"Ola\",\"rating\":1500},{\"name\":\"guest-k7m2q\"}]}");
 	ok = (struct ok){.to = REQUEST_MUTE, .muted_count = 1, .muted = muted, .carries = OK_MUTED};
 	assert_line(encode_ok(&ok), "{\"type\":\"ok\",\"to\":\"mute\",\"muted\":[\"Ela\"]}");
 }

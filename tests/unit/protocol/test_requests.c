@@ -87,7 +87,7 @@ static void each_row_is_sane(void **state)
 		assert_true(member - row->members < REQUEST_MEMBERS_MAX);
 		all |= seen;
 	}
-	assert_int_equal(all, (HAS_WHY << 1) - 1);
+	assert_int_equal(all, (HAS_RATED << 1) - 1);
 }
 
 static void the_same_member_is_the_same_bit_everywhere(void **state)

@@ -19,6 +19,8 @@ static const char *const asked[][2] = {
 		{"mute name=on on=OFF", "{\"type\":\"mute\",\"name\":\"on\",\"on\":false}"},
 		{"create", "{\"type\":\"create\"}"},
 		{"create private", "{\"type\":\"create\",\"private\":true}"},
+		{"create rated=no", "{\"type\":\"create\",\"rated\":false}"},
+		{"create Ala rated", "{\"type\":\"create\",\"opponent\":\"Ala\",\"rated\":true}"},
 		{"create bot-perfect X title=Wieczorna partia",
 				"{\"type\":\"create\",\"opponent\":\"bot-perfect\","
 				"\"side\":\"X\","
@@ -191,7 +193,6 @@ static void a_word_that_does_not_fit_is_refused(void **state)
 static void what_the_server_can_not_do_yet_is_refused_by_name(void **state)
 {
 	(void)state;
-	assert_refused("create rated", "|create|bad_request|rated");
 	assert_refused("hello renew", "|hello|bad_request|renew");
 	assert_refused("hello renew=yes", "|hello|bad_request|renew");
 	assert_sentence("hello renew", "This server can't do \"renew\".");
@@ -224,7 +225,7 @@ static void a_refusal_says_what_would_fit(void **state)
 	assert_sentence("move", "\"move\" takes squares (1 5), room=…, move=….");
 	assert_sentence("collapse 5 O4", "\"collapse\" takes square (5), mark=…, room=…, move=….");
 	assert_sentence("create a b",
-			"\"create\" takes opponent, X or O, private, clock=…, title=….");
+			"\"create\" takes opponent, X or O, private, clock=…, rated, title=….");
 	assert_sentence("lobby later", "\"lobby\" takes status (waiting, playing, over), limit=…, "
 				       "after=…, follow.");
 	assert_sentence("draw maybe", "\"draw\" takes accept (yes or no), room=….");

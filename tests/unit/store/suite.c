@@ -8,6 +8,7 @@
 #include "tests/unit/store/suite_bans.h"
 #include "tests/unit/store/suite_games.h"
 #include "tests/unit/store/suite_guests.h"
+#include "tests/unit/store/suite_ratings.h"
 
 #define MANY_ROOMS 500
 
@@ -578,6 +579,11 @@ int suite_run(const char *name, CMFixtureFunction setup, CMFixtureFunction teard
 			SENTENCE(a_ban_for_the_same_takes_the_place_of_the_one_before),
 			SENTENCE(a_ban_that_is_taken_back_is_gone_and_it_may_be_done_twice),
 			SENTENCE(a_ban_beside_a_change_that_does_not_fit_is_not_stored),
+			SENTENCE(a_player_who_is_new_has_no_rating),
+			SENTENCE(a_rating_changes_under_the_expected_number_of_games_only),
+			SENTENCE(of_an_end_and_two_ratings_all_are_stored_or_none),
+			SENTENCE(a_change_of_a_player_leaves_his_rating),
+			SENTENCE(a_rated_game_is_of_those_whose_ratings_it_changed),
 			SENTENCE(a_batch_of_nothing_is_stored),
 			SENTENCE(rooms_that_wait_or_play_are_listed_whole_the_oldest_first),
 			SENTENCE(a_room_that_keeps_its_state_is_listed_with_its_new_events),

@@ -170,6 +170,14 @@ static void guests_of_earlier_versions_count_from_the_change(void **state)
 	assert_int_equal(number(suite, "SELECT guest_ms FROM players WHERE key = 'ala'"), 0);
 }
 
+static void games_of_earlier_versions_count_for_no_rating(void **state)
+{
+	struct suite *suite = *state;
+
+	assert_int_equal(number(suite, "SELECT count(*) FROM games WHERE ahead IS NOT NULL"), 0);
+	assert_int_equal(number(suite, "SELECT games FROM players WHERE key = 'ala'"), 0);
+}
+
 #define SENTENCE(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -179,6 +187,7 @@ int main(void)
 			SENTENCE(games_of_version_1_are_dropped_where_their_end_is_known),
 			SENTENCE(rooms_that_were_closed_in_version_1_are_dropped_a_day_after_the_change),
 			SENTENCE(guests_of_earlier_versions_count_from_the_change),
+			SENTENCE(games_of_earlier_versions_count_for_no_rating),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
