@@ -80,6 +80,7 @@ struct play *play_new(const struct play_config *config)
 	bans_init(play);
 	drain_init(play);
 	message_copy(play->motd, sizeof(play->motd), text_or_none(config->motd));
+	message_copy(play->option_motd, sizeof(play->option_motd), play->motd);
 	play->began_ms = play_now(play);
 	play->limits.forget = (struct timer){.fire = session_forget_accounts, .owner = play};
 	play->wake_ms = INT64_MAX;
@@ -119,8 +120,9 @@ void play_change(struct play *play, const struct play_config *config)
 	play->config.drained = old.drained;
 	play->config.drained_arg = old.drained_arg;
 	/* What an operator has said stays, unless the file says something new. */
-	if (strcmp(text_or_none(old.motd), text_or_none(config->motd)) != 0) {
+	if (strcmp(play->option_motd, text_or_none(config->motd)) != 0) {
 		message_copy(play->motd, sizeof(play->motd), text_or_none(config->motd));
+		message_copy(play->option_motd, sizeof(play->option_motd), play->motd);
 	}
 	play->limits.most = config->most;
 }

@@ -105,7 +105,8 @@ struct play {
 	struct guest_drop guest_drop;
 	struct bans bans;
 	struct drain drain;
-	char motd[MOTD_SIZE]; /* "": there is none */
+	char motd[MOTD_SIZE];	     /* "": there is none */
+	char option_motd[MOTD_SIZE]; /* what the options said last: their own text may be gone */
 	int64_t began_ms;
 	size_t hosted_count;	    /* rooms in memory, those not stored yet too */
 	struct hosted_list leaving; /* over, and followed by nobody; who ended longest ago first */
