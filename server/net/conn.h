@@ -32,7 +32,7 @@
  * line's length. */
 #define CONN_INPUT_BYTES 8192
 /* Output that waits for the peer: beyond, nothing is read or carried out until it is all gone. */
-#define CONN_OUTPUT_BYTES 65536
+#define CONN_OUTPUT_BYTES 262144
 /* From the end of a session until its last bytes are out, and then until the peer has closed too,
  * at most. */
 #define CONN_CLOSE_MS 5000

@@ -241,8 +241,6 @@ class App {
 		$("link").hidden = !words;
 	}
 
-	/* Where one is. */
-
 	go(place) {
 		if (location.hash.slice(1) === place) this.show();
 		else location.hash = place;
@@ -275,8 +273,6 @@ class App {
 	linkTo(room) {
 		return `${location.href.split("#")[0]}#${room}`;
 	}
-
-	/* What one begins. */
 
 	async enter(request) {
 		if (!this.client.isUp) return this.toast(t("not_connected"));

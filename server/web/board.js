@@ -98,8 +98,6 @@ export function scene(board, {preview, lines = [], tentative, chosen = []} = {})
 	return shapes.sort((a, b) => a.layer - b.layer);
 }
 
-/* Elements. */
-
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(element, attributes, children) {

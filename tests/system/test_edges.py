@@ -29,7 +29,8 @@ def members(server):
     requests = server.client().ok("help")["requests"]
     assert len(requests) > 20
     return [(row["type"], member.rstrip("?"))
-            for row in requests if row["type"] != "quit" for member in [*row["members"], "id"]]
+            for row in requests if row["type"] not in ("quit", "forget")
+            for member in [*row["members"], "id"]]
 
 
 class Asker:

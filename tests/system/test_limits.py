@@ -3,9 +3,11 @@
 import json
 import resource
 import socket
+import urllib.request
 
 import pytest
 
+import prometheus
 import qttt
 
 WATCHERS = 1000
@@ -20,13 +22,22 @@ def many_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+# The server's own value.
+BEHIND_BYTES = 131072
+
+
 def stuck_client(server, room):
     """It follows the room, and more waits for it than it may be sent: it does not read."""
     client = server.client(receive_buffer=4096)
     client.ok(f"watch {room}")
     client.send_in_background(b"help\n" * 3000)
-    qttt.eventually(lambda: server.client().ok("ping"))
+    qttt.eventually(lambda: waiting_bytes(server) > BEHIND_BYTES, what="so much that waits")
     return client
+
+
+def waiting_bytes(server):
+    with urllib.request.urlopen(f'http://127.0.0.1:{server.port_of("http")}/metrics') as answer:
+        return prometheus.value(prometheus.read(answer.read().decode()), "qttt_output_waiting_bytes")
 
 
 def rest_of(client):
@@ -40,7 +51,7 @@ def rest_of(client):
 
 
 def test_one_who_is_stuck_among_a_thousand_watchers_keeps_nothing_from_the_others(many_files):
-    with qttt.Server("--slow-reader", "600") as server:
+    with qttt.Server("--slow-reader", "600", "--http", "127.0.0.1:0") as server:
         game = qttt.Game(server, watchers=WATCHERS - 1)
         stuck = stuck_client(server, game.room)
         game.play_to_the_end()
@@ -56,7 +67,7 @@ def test_one_who_is_stuck_among_a_thousand_watchers_keeps_nothing_from_the_other
 
 
 def test_who_reads_nothing_for_long_is_closed_with_a_last_word_and_the_game_goes_on():
-    with qttt.Server("--slow-reader", "1") as server:
+    with qttt.Server("--slow-reader", "1", "--http", "127.0.0.1:0") as server:
         game = qttt.Game(server, watchers=3)
         stuck = stuck_client(server, game.room)
         qttt.eventually(lambda: "conn_slow" in server.log(), what="conn_slow in the log")
