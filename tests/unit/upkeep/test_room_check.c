@@ -48,7 +48,9 @@ static void note_ended(struct stored *stored, const struct bytes *line)
 	const struct room *room = &stored->room;
 
 	notation_write(room->actions, room->action_count, stored->record);
-	stored->result = strndup(line->data, line->length - 1);
+	stored->result = calloc(1, line->length);
+	assert_non_null(stored->result);
+	memcpy(stored->result, line->data, line->length - 1);
 	stored->finished.game = (struct store_game){
 			.room = room->id,
 			.ended_seq = room->seq,
@@ -188,6 +190,15 @@ static void what_is_left_of_a_game_long_over_is_sound(void **state)
 	assert_int_equal(count, 6);
 }
 
+static size_t end_of(const struct bytes *line, size_t begin, const char *allowed)
+{
+	while (begin < line->length &&
+			memchr(allowed, line->data[begin], strlen(allowed)) != NULL) {
+		begin++;
+	}
+	return begin;
+}
+
 /* Does a byte stand in what is somebody's to choose: a number after "…_ms":, or a title? */
 static bool is_free(const struct bytes *line, size_t at)
 {
@@ -203,7 +214,7 @@ static bool is_free(const struct bytes *line, size_t at)
 			continue;
 		}
 		begin = (size_t)(place - line->data) + strlen(before[i]);
-		if (at >= begin && at < begin + strspn(line->data + begin, allowed[i])) {
+		if (at >= begin && at < end_of(line, begin, allowed[i])) {
 			return true;
 		}
 	}
