@@ -37,6 +37,8 @@ static_assert(CLOCK_INCREMENT_MAX * MS_A_SECOND == LIMIT_CLOCK_INCREMENT_MS, "as
 					     "second or more"
 
 #define RECORD_WANTED "a game in Goff's notation, a string of at most 1024 bytes"
+#define WHOM_WANTED "a name, an address, or a block of addresses as 10.0.0.0/8"
+#define SPAN_WANTED "milliseconds, or a time such as 90s, 30m, 2h or 7d, of at most a hundred years"
 #define ACTIONS_WANTED "a list of {\"squares\":[1,5]} and {\"square\":5}; in words 1-5,1-5,5"
 
 bool member_refuse_kind(struct error *error, const struct request_member *member)
@@ -59,10 +61,8 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 			[MEMBER_MARK] = "a mark, as \"O4\"",
 			[MEMBER_CLOCK] = CLOCK_SENTENCE,
 			[MEMBER_RECORD] = RECORD_WANTED,
-			[MEMBER_WHOM] = "a name, an address, or a block of addresses as "
-					"10.0.0.0/8",
-			[MEMBER_SPAN] = "milliseconds, or a time such as 90s, 30m, 2h or 7d, of at "
-					"most a hundred years",
+			[MEMBER_WHOM] = WHOM_WANTED,
+			[MEMBER_SPAN] = SPAN_WANTED,
 			[MEMBER_ACTIONS] = ACTIONS_WANTED,
 	};
 

@@ -382,8 +382,8 @@ struct event {
 /* Replies. */
 
 struct who_row {
-	char name[NAME_SIZE];
 	struct rating_shown rating;
+	char name[NAME_SIZE];
 	char room[ROOM_ID_SIZE]; /* "": absent */
 };
 

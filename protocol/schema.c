@@ -25,9 +25,8 @@ static const struct field running_fields[] = {
 };
 
 /* Members that a struct has one of, as they are told wherever it is. */
-#define RATED(type, member) PLAIN("rated", FIELD_BOOL, type, member.on, TOLD(type, member.set))
-#define RATING(type, member)                                                                       \
-	PLAIN("rating", FIELD_MILLI, type, member.milli, TOLD(type, member.set))
+#define RATED(type, on, set) PLAIN("rated", FIELD_BOOL, type, on, TOLD(type, set))
+#define RATING(type, milli, set) PLAIN("rating", FIELD_MILLI, type, milli, TOLD(type, set))
 
 static const struct field board_fields[] = {
 		PLAIN("move", FIELD_SMALL, struct board, move, ALWAYS),
@@ -72,7 +71,7 @@ static const struct field result_fields[] = {
 static const struct field seat_shown_fields[] = {
 		STRING("name", struct seat_shown, name, ALWAYS),
 		PLAIN("online", FIELD_BOOL, struct seat_shown, online, ALWAYS),
-		RATING(struct seat_shown, rating),
+		RATING(struct seat_shown, rating.milli, rating.set),
 		END,
 };
 
@@ -87,7 +86,7 @@ static const struct field seats_shown_fields[] = {
 static const struct field settings_fields[] = {
 		OBJECT("clock", agreed_fields, struct snapshot, agreed,
 				TOLD(struct snapshot, agreed.set), OR_NULL),
-		RATED(struct snapshot, rated),
+		RATED(struct snapshot, rated.on, rated.set),
 		END,
 };
 
@@ -136,7 +135,7 @@ static const struct field summary_fields[] = {
 		GROUP("players", names_or_null_fields, ALWAYS),
 		OBJECT("clock", agreed_fields, struct summary, clock,
 				TOLD(struct summary, clock.set), OR_NULL),
-		RATED(struct summary, rated),
+		RATED(struct summary, rated.on, rated.set),
 		PROSE("title", struct summary, title, FILLED(struct summary, title)),
 		PLAIN("move", FIELD_INTEGER, struct summary, move, ALWAYS),
 		PLAIN("spectators", FIELD_INTEGER, struct summary, spectators, ALWAYS),
@@ -164,7 +163,7 @@ static const struct field opened_fields[] = {
 		PLAIN("private", FIELD_BOOL, struct event, opened.is_private, ALWAYS),
 		OBJECT("clock", agreed_fields, struct event, opened.clock,
 				TOLD(struct event, opened.clock.set), OR_NULL),
-		RATED(struct event, opened.rated),
+		RATED(struct event, opened.rated.on, opened.rated.set),
 		PROSE("title", struct event, opened.title, FILLED(struct event, opened.title)),
 		STRING("opponent", struct event, opened.opponent,
 				FILLED(struct event, opened.opponent)),
@@ -295,7 +294,7 @@ static const struct field invited_fields[] = {
 		STRING("player", struct event, invited.player, ALWAYS),
 		OBJECT("clock", agreed_fields, struct event, invited.clock,
 				TOLD(struct event, invited.clock.set), OR_NULL),
-		RATED(struct event, invited.rated),
+		RATED(struct event, invited.rated.on, invited.rated.set),
 		END,
 };
 
@@ -367,7 +366,7 @@ const struct field *const schema_events[EVENT_COUNT] = {
 
 static const struct field who_fields[] = {
 		STRING("name", struct who_row, name, ALWAYS),
-		RATING(struct who_row, rating),
+		RATING(struct who_row, rating.milli, rating.set),
 		STRING("room", struct who_row, room, FILLED(struct who_row, room)),
 		END,
 };
@@ -386,7 +385,7 @@ static const struct field names_told_fields[] = {
 static const struct field game_settings_fields[] = {
 		OBJECT("clock", agreed_fields, struct game_row, agreed,
 				TOLD(struct game_row, agreed.set), OR_NULL),
-		RATED(struct game_row, rated),
+		RATED(struct game_row, rated.on, rated.set),
 		END,
 };
 

@@ -94,12 +94,12 @@ struct room_command {
 	const char *former;   /* or NULL: the guest's name that he was invited under */
 	const char *new_name;
 	const char *new_room;
-	bool has_number;
 	int64_t number;
-	uint8_t square_count;
 	int64_t squares[2];
-	enum seat mark_seat;
 	int64_t mark;
+	enum seat mark_seat;
+	bool has_number;
+	uint8_t square_count;
 	bool has_accept;
 	bool accept;
 };

@@ -230,14 +230,12 @@ static void submit(void *owner)
 static void prepare_asked(struct ban_change *change)
 {
 	const struct ban *old = bans_get(change->play, &change->whom);
-	struct store_ban_change *row =
-			change_add(change, old == NULL ? change->whom.text : old->whom.text, true);
 
+	change_add(change, old == NULL ? change->whom.text : old->whom.text, true);
 	if (!change->lifts) {
-		const char *text;
+		struct store_ban_change *row = change_add(change, change->whom.text, false);
+		const char *text = row->ban.whom;
 
-		row = change_add(change, change->whom.text, false);
-		text = row->ban.whom;
 		row->ban = change->asked;
 		row->ban.whom = text;
 		row->ban.why = change->why;

@@ -231,22 +231,16 @@ bool store_guests_keep(const struct store_guests *guests, const char *key)
 
 /* Bans. */
 
-static void ban_fini(const struct store_ban *ban)
-{
-	/* The list's own copies, which it shows as what is only to be read. */
-	free((void *)(uintptr_t)ban->whom);
-	free((void *)(uintptr_t)ban->why);
-}
-
 static void lift(struct store_ban_list *list, const char *whom)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
 		if (strcmp(list->bans[i].whom, whom) == 0) {
-			ban_fini(&list->bans[i]);
+			free(list->texts[i]);
 		} else {
 			list->bans[kept] = list->bans[i];
+			list->texts[kept] = list->texts[i];
 			kept++;
 		}
 	}
@@ -255,13 +249,21 @@ static void lift(struct store_ban_list *list, const char *whom)
 
 void store_ban_list_add(struct store_ban_list *list, const struct store_ban *ban)
 {
+	const size_t whom_size = strlen(ban->whom) + 1;
+	const size_t why_size = strlen(ban->why) + 1;
+	char *text = memory_new(whom_size + why_size, 1);
+
 	if (list->count == list->size) {
 		list->size = list->size == 0 ? FIRST_SIZE : 2 * list->size;
 		list->bans = memory_resize(list->bans, list->size, sizeof(*list->bans));
+		list->texts = memory_resize(list->texts, list->size, sizeof(*list->texts));
 	}
+	memcpy(text, ban->whom, whom_size);
+	memcpy(text + whom_size, ban->why, why_size);
 	list->bans[list->count] = *ban;
-	list->bans[list->count].whom = memory_string(ban->whom);
-	list->bans[list->count].why = memory_string(ban->why);
+	list->bans[list->count].whom = text;
+	list->bans[list->count].why = text + whom_size;
+	list->texts[list->count] = text;
 	list->count++;
 }
 
@@ -276,8 +278,9 @@ void store_ban_list_change(struct store_ban_list *list, const struct store_ban_c
 void store_ban_list_fini(struct store_ban_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		ban_fini(&list->bans[i]);
+		free(list->texts[i]);
 	}
 	free(list->bans);
+	free(list->texts);
 	*list = (struct store_ban_list){0};
 }

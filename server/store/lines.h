@@ -52,6 +52,7 @@ struct store_ban_list {
 	size_t count;
 	size_t size;
 	struct store_ban *bans;
+	char **texts; /* each what one's whom and why show */
 };
 
 /* Takes copies of the texts; there is none for the same. */

@@ -166,7 +166,9 @@ void memory_load_top(
 			continue;
 		}
 		count += count < limit ? 1 : 0;
-		memmove(&top[at + 1], &top[at], (count - at - 1) * sizeof(*top));
+		for (size_t place = count - 1; place > at; place--) {
+			top[place] = top[place - 1];
+		}
 		top[at] = known;
 	}
 	for (size_t i = 0; i < count; i++) {

@@ -355,7 +355,7 @@ enum store_found db_load_games(struct db *db, const struct store_games_query *qu
 	enum db_statement which = query->key != NULL   ? DB_GAMES_OF_KEY
 				  : query->player != 0 ? DB_GAMES_OF
 						       : DB_GAMES;
-	int64_t ids[STORE_GAMES_MAX + 1][2];
+	int64_t ids[STORE_GAMES_MAX + 1][2] = {0};
 
 	query_bind(db->statements[which], query);
 	bool readable = games_read(db, db->statements[which], ids, ret_games);
@@ -371,7 +371,7 @@ enum store_found db_load_games_after(
 		struct db *db, int64_t place, struct store_game_list *ret_games)
 {
 	sqlite3_stmt *statement = db->statements[DB_GAMES_AFTER];
-	int64_t ids[STORE_GAMES_MAX][2];
+	int64_t ids[STORE_GAMES_MAX][2] = {0};
 
 	sqlite3_bind_int64(statement, 1, place);
 	sqlite3_bind_int64(statement, 2, STORE_GAMES_MAX);

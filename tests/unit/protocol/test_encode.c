@@ -415,8 +415,8 @@ static void a_token_comes_after_the_name_in_hellos_reply_and_last_elsewhere(void
 static void lists_are_written(void **state)
 {
 	const struct summary summaries[] = {summary, summary};
-	const struct who_row players[] = {{"Ala", {true, 1662212}, "k7m2q"},
-			{"Ola", {true, 1500000}, ""}, {.name = "guest-k7m2q"}};
+	const struct who_row players[] = {{{true, 1662212}, "Ala", "k7m2q"},
+			{{true, 1500000}, "Ola", ""}, {.name = "guest-k7m2q"}};
 	char muted[][NAME_SIZE] = {"Ela"};
 	struct ok ok = {.to = REQUEST_LOBBY,
 			.summary_count = 2,

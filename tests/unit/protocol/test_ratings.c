@@ -47,7 +47,7 @@ static void a_rating_has_no_needless_digits(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(ratings) / sizeof(ratings[0]); i++) {
-		const struct who_row row = {"Ala", {true, ratings[i].milli}, ""};
+		const struct who_row row = {{true, ratings[i].milli}, "Ala", ""};
 		const struct ok ok = {.to = REQUEST_WHO,
 				.player_count = 1,
 				.players = &row,
@@ -141,7 +141,7 @@ static void assert_tells(struct tell *tell, const char *expected)
 static void ratings_are_told_in_whole_points_that_add_up(void **state)
 {
 	struct event event = ended(1662500, 1337499);
-	const struct who_row rows[] = {{"Ala", {true, 1499500}, "k7m2q"}, {"Ola", {0}, ""}};
+	const struct who_row rows[] = {{{true, 1499500}, "Ala", "k7m2q"}, {{0}, "Ola", ""}};
 	const struct ok who = {.to = REQUEST_WHO, .player_count = 2, .players = rows};
 	struct tell_room room = {.players = {"Ala", "Ola"}};
 	struct tell tell;
