@@ -399,18 +399,26 @@ enum lookup_state task_top(struct task *task, size_t limit, const struct lookup 
 	return answer_failure(task, lookup);
 }
 
+bool task_is_done(struct command *command)
+{
+	if (command->is_lost_race) {
+		task_restart(command->task);
+		return false;
+	}
+	if (command->code != CODE_NONE) {
+		task_refuse(command->task, command->code, command->message);
+		return false;
+	}
+	return true;
+}
+
 /* A name for the nameless. */
 
 static void guest_stored(struct command *command)
 {
 	struct task *task = command->task;
 
-	if (command->is_lost_race) {
-		task_restart(task);
-		return;
-	}
-	if (command->code != CODE_NONE) {
-		task_refuse(task, command->code, command->message);
+	if (!task_is_done(command)) {
 		return;
 	}
 	if (task->session != NULL) {

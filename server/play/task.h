@@ -63,6 +63,10 @@ void task_run(struct task *task);
 /* Somebody else was first: begin again, or give up as `unavailable` after a few times. */
 void task_restart(struct task *task);
 
+/* Was the command of a task carried out? If not, the task has begun again or was refused, and is
+ * done with. */
+bool task_is_done(struct command *command);
+
 /* What the request asks for. *ret: what was found. LOOKUP_PENDING: return from the handler.
  * LOOKUP_FAILED: the request was answered (`unavailable`, `server_full`);
  * return from the handler. */

@@ -6,6 +6,7 @@ import threading
 import time
 
 import qttt
+from load import since_the_start
 
 LOST = (qttt.Closed, OSError)
 
@@ -44,19 +45,6 @@ class Ledger:
         with self.lock:
             self.seqs.pop(room, None)
             self.told.pop(room, None)
-
-
-def since_the_start(client, room):
-    """Every event of a room as bytes, and its snapshot."""
-    client.send({"type": "state", "room": room, "since": 0})
-    lines = []
-    while True:
-        line = client.next_event()
-        if line["type"] == "ok":
-            return lines, line["state"]
-        assert line["type"] != "error", line
-        if line.get("room") == room and "seq" in line:
-            lines.append(line[""])
 
 
 def look_again(client, ledger, room):

@@ -1,5 +1,7 @@
 """Fixtures, and results as TAP on standard output (`--tap`) for meson to count one by one."""
 
+import os
+import random
 import sys
 
 import pytest
@@ -22,6 +24,14 @@ def own_server():
     server = qttt.Server()
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="module")
+def choice():
+    """What is left to chance; QTTT_SEED repeats it."""
+    seed = int(os.environ.get("QTTT_SEED") or random.randrange(2**32))
+    print("QTTT_SEED", seed)
+    return random.Random(seed)
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 it takes is asserted; how long the honest ones waited is told. QTTT_SEED repeats a run."""
 
 import json
-import os
-import random
 import socket
 
 import pytest
@@ -21,13 +19,6 @@ FLOOD_LINES = 20000
 
 def many(count):
     return count // SHARE
-
-
-@pytest.fixture(scope="module")
-def choice():
-    seed = int(os.environ.get("QTTT_SEED") or random.randrange(2**32))
-    print("QTTT_SEED", seed)
-    return random.Random(seed)
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,6 @@
 """Bad clients by HTTP and by WebSocket, by the hundred, while two honest players play on by the other
 port. As in test_attack.py only what is right, and memory, is asserted."""
 
-import os
-import random
 import struct
 
 import pytest
@@ -15,13 +13,6 @@ from test_attack import many
 
 HANDSHAKE = frames.request(key="dGhlIHNhbXBsZSBub25jZQ==")
 PING_LINE = b'{"type":"ping","id":%d}'
-
-
-@pytest.fixture(scope="module")
-def choice():
-    seed = int(os.environ.get("QTTT_SEED") or random.randrange(2**32))
-    print("QTTT_SEED", seed)
-    return random.Random(seed)
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,6 @@
 """Random requests by random clients: nothing is `internal`, followers agree to the byte, and after
 kill -9 every room is as it was told. QTTT_SEED repeats a run."""
 
-import os
-import random
-
-import pytest
-
 import qttt
 
 REQUESTS = 4000
@@ -15,13 +10,6 @@ ROOM_TYPES = ["join", "decline", "watch", "leave", "resign", "abort", "draw", "r
               "state", "move", "collapse", "analyse"]
 TYPES = ["hello", "help", "who", "mute", "ping", "create", "match", "lobby", *ROOM_TYPES,
          "join", "move", "move", "move", "collapse", "rematch"]
-
-
-@pytest.fixture
-def choice():
-    seed = int(os.environ.get("QTTT_SEED") or random.randrange(2**32))
-    print("QTTT_SEED", seed)
-    return random.Random(seed)
 
 
 class Crowd:

@@ -62,12 +62,7 @@ static void forgotten(struct command *command)
 	struct session *session = task->session;
 	struct ok ok = {0};
 
-	if (command->is_lost_race) {
-		task_restart(task);
-		return;
-	}
-	if (command->code != CODE_NONE) {
-		task_refuse(task, command->code, command->message);
+	if (!task_is_done(command)) {
 		return;
 	}
 	log_event(LOG_INFO, "name_given_up", "now=%s", log_text(command->player->record.name));

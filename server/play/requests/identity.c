@@ -195,12 +195,7 @@ static void renewed(struct command *command)
 {
 	struct task *task = command->task;
 
-	if (command->is_lost_race) {
-		task_restart(task);
-		return;
-	}
-	if (command->code != CODE_NONE) {
-		task_refuse(task, command->code, command->message);
+	if (!task_is_done(command)) {
 		return;
 	}
 	log_event(LOG_INFO, "token_renewed", "name=%s", log_text(command->player->record.name));
@@ -247,11 +242,7 @@ static void claimed(struct command *command)
 {
 	struct task *task = command->task;
 
-	if (command->is_lost_race) {
-		task_restart(task);
-	} else if (command->code != CODE_NONE) {
-		task_refuse(task, command->code, command->message);
-	} else {
+	if (task_is_done(command)) {
 		log_event(LOG_INFO, "name_claimed", "name=%s",
 				log_text(command->player->record.name));
 		if (task->session != NULL) {
@@ -448,11 +439,7 @@ static void answer_muted(struct task *task)
 
 static void muted(struct command *command)
 {
-	if (command->is_lost_race) {
-		task_restart(command->task);
-	} else if (command->code != CODE_NONE) {
-		task_refuse(command->task, command->code, command->message);
-	} else {
+	if (task_is_done(command)) {
 		answer_muted(command->task);
 	}
 }

@@ -344,11 +344,7 @@ static void released(struct command *command)
 	struct ok ok = {.carries = OK_NAME | OK_TOUCHED};
 
 	command->change.player->releases--;
-	if (command->is_lost_race) {
-		task_restart(task);
-	} else if (command->code != CODE_NONE) {
-		task_refuse(task, command->code, command->message);
-	} else {
+	if (task_is_done(command)) {
 		message_copy(ok.name, sizeof(ok.name), task->released);
 		ok.connections = (int64_t)command->player->session_count;
 		task_ok(task, &ok);
