@@ -19,7 +19,7 @@ static void memory_has_answers(void *arg)
 {
 	struct storage *storage = arg;
 
-	loop_defer(storage->loop, &storage->deliver);
+	loop_defer(storage->loop, LOOP_LATE, &storage->deliver);
 }
 
 static void deliver_from_file(void *arg)
@@ -40,7 +40,7 @@ static void file_waits(void *arg)
 {
 	struct storage *storage = arg;
 
-	loop_defer_late(storage->loop, &storage->hand_over);
+	loop_defer(storage->loop, LOOP_LATE, &storage->hand_over);
 }
 
 static void report_store(void *arg, enum store_sqlite_news news, const char *message)

@@ -13,18 +13,41 @@
 
 /* Turns. */
 
+static bool was_lately(int64_t at_us, int64_t ms)
+{
+	return at_us != 0 && clock_now_us() < at_us + ms * 1000;
+}
+
 bool conn_is_crammed(const struct conn *conn)
 {
-	return conn->crammed_us != 0 &&
-	       clock_now_us() < conn->crammed_us + (int64_t)CONN_CRAMMED_MS * 1000;
+	return was_lately(conn->crammed_us, CONN_CRAMMED_MS);
+}
+
+static bool plays(struct conn *conn)
+{
+	if (play_session_plays(conn->session)) {
+		conn->played_us = clock_now_us();
+		return true;
+	}
+	return was_lately(conn->played_us, CONN_PLAYED_MS);
+}
+
+bool conn_goes_first(struct conn *conn)
+{
+	return !conn->dead && conn->session != NULL &&
+	       (conn->is_operator || (plays(conn) && !conn_is_crammed(conn)));
 }
 
 void conn_defer_turn(struct conn *conn)
 {
-	if (conn->dead || conn_is_crammed(conn)) {
-		loop_defer_behind(conn->set->loop, &conn->turn);
-	} else {
-		loop_defer(conn->set->loop, &conn->turn);
+	loop_defer(conn->set->loop, conn_goes_first(conn) ? LOOP_TASKS : LOOP_BEHIND, &conn->turn);
+}
+
+void conn_defer_flush(struct conn *conn)
+{
+	if (conn->flush.in == NULL) {
+		loop_defer(conn->set->loop, conn_goes_first(conn) ? LOOP_LATE : LOOP_OUT,
+				&conn->flush);
 	}
 }
 
@@ -34,7 +57,8 @@ void conn_update_reading(struct conn *conn)
 {
 	const size_t enough = conn->reading ? CONN_INPUT_BYTES : CONN_INPUT_BYTES / 2;
 	const bool takes = !conn->ended && !conn->stalled && conn->input.length < enough;
-	const bool wanted = !conn->dead && !conn->gone && (conn->closing || takes);
+	const bool wanted = !conn->dead && !conn->gone && conn->arrive.in == NULL &&
+			    (conn->closing || takes);
 
 	if (wanted == conn->reading) {
 		return;
@@ -88,7 +112,7 @@ void conn_begin_closing(struct conn *conn)
 		conn_close_frames(conn);
 	}
 	deadline_set(&conn->set->flushing, &conn->end);
-	loop_defer_late(conn->set->loop, &conn->flush);
+	conn_defer_flush(conn);
 }
 
 void conn_drop_input(struct conn *conn)
@@ -123,6 +147,7 @@ void conn_free(struct conn *conn)
 				"conn=%" PRIu64 " peer=%s reason=%s lines=%" PRIu64, conn->id,
 				conn->peer, log_text(conn->reason), conn->lines);
 	}
+	loop_forget(&conn->arrive);
 	loop_forget(&conn->turn);
 	loop_forget(&conn->flush);
 	arrival_fini(&conn->arrival);
@@ -164,7 +189,7 @@ static void conn_spread(void *arg, struct bytes *line)
 {
 	struct conn *conn = arg;
 
-	loop_defer_later(conn->set->loop, &conn->flush);
+	loop_defer(conn->set->loop, LOOP_OUT, &conn->flush);
 	conn_send(conn, line);
 }
 
@@ -237,6 +262,7 @@ static struct conn *new_conn(struct conn_set *set, const struct conn_guest *gues
 			conn_readable, conn);
 	event_assign(&conn->writable, base, guest->transport.fd, EV_WRITE | EV_PERSIST,
 			conn_writable, conn);
+	conn->arrive.run = conn_arrive;
 	conn->turn.run = conn_turn;
 	conn->flush.run = conn_flush;
 	TAILQ_INSERT_TAIL(&set->all, conn, of_set);

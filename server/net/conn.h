@@ -18,6 +18,8 @@
 #include "server/ops/log.h"
 #include "server/play/play.h"
 
+/* Who plays goes first, and for so long after it, as the next game may begin. */
+#define CONN_PLAYED_MS 60000
 /* Lines that a connection hands over at once. When more of them wait, its turns come behind those
  * of all who say one thing at a time, from then on for so long; and in such a turn it may hand over
  * this many before the others have theirs. */
@@ -27,7 +29,7 @@
 /* And as many bytes of answers, and for so long: whose requests are long work has few of them done
  * in a turn. */
 #define CONN_ANSWERS_A_TURN 16384
-#define CONN_TURN_US 200
+#define CONN_TURN_US 50
 /* Input that waits for its turn: beyond, nothing is read until half of it is gone. That half is a
  * line's length. */
 #define CONN_INPUT_BYTES 8192

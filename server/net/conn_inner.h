@@ -22,8 +22,9 @@ struct conn {
 	struct output output;
 	struct websocket *websocket; /* NULL: lines go as they are */
 	struct session *session;     /* NULL: there was none, or it is gone */
+	struct loop_task arrive;     /* reads, where others go first */
 	struct loop_task turn;	     /* hands lines over; frees the connection once it is dead */
-	struct loop_task flush;	     /* writes what was queued; late */
+	struct loop_task flush;	     /* writes what was queued */
 	struct deadline end;	     /* while closing */
 	struct deadline stuck;	     /* while something waits to be written */
 	struct deadline ping;	     /* where there are frames */
@@ -37,6 +38,7 @@ struct conn {
 	int64_t asked_us;    /* when the line arrived that play works on; 0: none */
 	int64_t answered_us; /* when the first of the lines arrived whose answers wait to leave */
 	uint64_t answered;   /* how many those are */
+	int64_t played_us;   /* when a game was last seen to run here; 0: never */
 	int64_t crammed_us;  /* when more lines waited after a turn; 0: never */
 	size_t unread;	     /* bytes of input that were there after the last look */
 	const char *reason;  /* why it ended, for the log; static text */
@@ -63,8 +65,11 @@ struct conn {
 
 /* Have more lines waited lately than it could hand over at once? Then its turns come behind. */
 bool conn_is_crammed(const struct conn *conn);
-/* Let it have a turn, now or behind the others. */
+/* Does somebody play here, or the operator speak? Then all others go after this one. */
+bool conn_goes_first(struct conn *conn);
+/* Let it have a turn, now or behind the others; have written what is queued. */
 void conn_defer_turn(struct conn *conn);
+void conn_defer_flush(struct conn *conn);
 
 /* Let EV_READ be on or off, as it has to be by now. */
 void conn_update_reading(struct conn *conn);
@@ -77,7 +82,8 @@ void conn_lose(struct conn *conn, const char *reason);
 void conn_begin_closing(struct conn *conn);
 void conn_drop_input(struct conn *conn);
 
-/* conn_read.c: the doorways of its turn and of EV_READ. */
+/* conn_read.c: the doorways of its tasks and of EV_READ. */
+void conn_arrive(struct loop_task *task);
 void conn_turn(struct loop_task *task);
 /* The answer to a line that arrived then is queued: its time counts until all that is queued has
  * left. Lines whose answers leave together count from the first of them. */

@@ -195,9 +195,26 @@ void conn_take_input(struct conn *conn, const char *data, size_t length)
 	input_came(conn, length);
 }
 
+void conn_arrive(struct loop_task *task)
+{
+	struct conn *conn = (void *)((char *)task - offsetof(struct conn, arrive));
+
+	conn_update_reading(conn);
+	if (conn->reading) {
+		read_input(conn);
+	}
+}
+
 void conn_readable(evutil_socket_t fd, short what, void *arg)
 {
+	struct conn *conn = arg;
+
 	(void)fd;
 	(void)what;
-	read_input(arg);
+	if (conn_goes_first(conn)) {
+		read_input(conn);
+	} else {
+		loop_defer(conn->set->loop, LOOP_BEHIND, &conn->arrive);
+		conn_update_reading(conn);
+	}
 }

@@ -19,7 +19,7 @@ void conn_weigh(struct conn *conn)
 	set->output += weight - conn->weight;
 	conn->weight = weight;
 	if (set->output > set->limits.output_all) {
-		loop_defer_late(set->loop, &set->shed);
+		loop_defer(set->loop, LOOP_LATE, &set->shed);
 	}
 }
 
@@ -27,7 +27,7 @@ void conn_queue_line(struct conn *conn, struct bytes *line)
 {
 	output_add(&conn->output, line);
 	conn_weigh(conn);
-	loop_defer_late(conn->set->loop, &conn->flush);
+	conn_defer_flush(conn);
 }
 
 static const char *error_text(int error)
@@ -225,5 +225,5 @@ void conn_writable(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	event_del(&conn->writable);
 	conn->may_write = true;
-	loop_defer_behind(conn->set->loop, &conn->flush);
+	loop_defer(conn->set->loop, LOOP_OUT, &conn->flush);
 }

@@ -232,7 +232,7 @@ static void entry_ready(evutil_socket_t fd, short what, void *arg)
 	case STEP_TLS:
 		event_del(&entry->readable);
 		event_del(&entry->writable);
-		loop_defer_behind(entry->set->config.loop, &entry->turn);
+		loop_defer(entry->set->config.loop, LOOP_ARRIVALS, &entry->turn);
 		break;
 	case STEP_REFUSED:
 		drain(entry);

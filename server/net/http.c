@@ -98,7 +98,7 @@ static void die(struct http_call *call)
 	event_del(&call->writable);
 	deadline_clear(&call->end);
 	if (!call->answering) {
-		loop_defer_behind(call->http->loop, &call->turn);
+		loop_defer(call->http->loop, LOOP_BEHIND, &call->turn);
 	}
 }
 
@@ -197,7 +197,7 @@ static void answered(struct http_call *call)
 		return;
 	}
 	deadline_set(&http->requests, &call->end);
-	loop_defer_behind(http->loop, &call->turn);
+	loop_defer(http->loop, LOOP_BEHIND, &call->turn);
 }
 
 static void write_out(struct http_call *call)
@@ -364,7 +364,7 @@ static void read_input(struct http_call *call)
 	} else {
 		/* No more is read than is looked at. */
 		event_del(&call->readable);
-		loop_defer_behind(call->http->loop, &call->turn);
+		loop_defer(call->http->loop, LOOP_BEHIND, &call->turn);
 	}
 }
 
@@ -469,7 +469,7 @@ void http_open(struct http *http, const struct transport *transport, const struc
 	deadline_set(&http->requests, &call->end);
 	event_add(&call->readable, NULL);
 	/* By TLS there may be bytes for which the socket is not readable. */
-	loop_defer_behind(http->loop, &call->turn);
+	loop_defer(http->loop, LOOP_BEHIND, &call->turn);
 }
 
 void http_set_limits(struct http *http, const struct http_limits *limits)

@@ -30,6 +30,7 @@ struct listener_socket {
 	struct listener *listener;
 	int fd;
 	struct event *readable;
+	struct loop_task accept; /* lets one in, and the next one when it is its turn again */
 	enum door door;
 	struct unix_socket file; /* if it has a path */
 };
@@ -41,6 +42,7 @@ struct listener {
 	size_t count;
 	struct listener_socket sockets[LISTENER_SOCKETS];
 	struct event *rest_over;
+	bool rests;
 	int64_t logged_ms; /* 0: never */
 };
 
@@ -67,6 +69,7 @@ static void rest(struct listener *listener, int error)
 		listener->logged_ms = now_ms;
 		log_event(LOG_WARN, "accept_rests", "error=%s", log_text(strerror(error)));
 	}
+	listener->rests = true;
 	set_accepting(listener, false);
 	loop_timer_set(listener->rest_over, LISTENER_REST_MS);
 }
@@ -93,23 +96,40 @@ static bool accept_one(const struct listener_socket *socket)
 }
 
 /* The others wait in the kernel until those who are here have had their turn. */
+static void listener_accept(struct loop_task *task)
+{
+	struct listener_socket *socket =
+			(void *)((char *)task - offsetof(struct listener_socket, accept));
+	struct listener *listener = socket->listener;
+
+	if (listener->rests) {
+		return;
+	}
+	if (accept_one(socket)) {
+		loop_defer(listener->loop, LOOP_ARRIVALS, task);
+	} else if (!listener->rests) {
+		event_add(socket->readable, NULL);
+	}
+}
+
 static void listener_ready(evutil_socket_t fd, short what, void *arg)
 {
-	const struct listener_socket *socket = arg;
-	int left = LISTENER_A_PASS;
+	struct listener_socket *socket = arg;
 
 	(void)fd;
 	(void)what;
-	while (left > 0 && accept_one(socket)) {
-		left--;
-	}
+	event_del(socket->readable);
+	loop_defer(socket->listener->loop, LOOP_ARRIVALS, &socket->accept);
 }
 
 static void listener_rested(evutil_socket_t fd, short what, void *arg)
 {
+	struct listener *listener = arg;
+
 	(void)fd;
 	(void)what;
-	set_accepting(arg, true);
+	listener->rests = false;
+	set_accepting(listener, true);
 }
 
 /* Binding. */
@@ -168,7 +188,10 @@ static int add_socket(struct listener *listener, enum door door, int fd)
 	if (listener->count == LISTENER_SOCKETS) {
 		return -ENOSPC;
 	}
-	*place = (struct listener_socket){.listener = listener, .fd = fd, .door = door};
+	*place = (struct listener_socket){.listener = listener,
+			.fd = fd,
+			.accept.run = listener_accept,
+			.door = door};
 	place->readable = event_new(
 			loop_base(listener->loop), fd, EV_READ | EV_PERSIST, listener_ready, place);
 	if (place->readable == NULL) {
@@ -382,6 +405,7 @@ void listener_close(struct listener *listener)
 	evtimer_del(listener->rest_over);
 	for (size_t i = 0; i < listener->count; i++) {
 		event_free(listener->sockets[i].readable);
+		loop_forget(&listener->sockets[i].accept);
 		close(listener->sockets[i].fd);
 		unix_socket_remove(&listener->sockets[i].file);
 	}

@@ -12,8 +12,6 @@
 
 /* Sockets at most: a host name may have several addresses. */
 #define LISTENER_SOCKETS 64
-/* Accepted on one socket in one pass of the loop: a crowd that comes keeps nobody waiting. */
-#define LISTENER_A_PASS 8
 /* What the kernel holds of what one peer says while nobody reads it; left to itself it goes up to
  * megabytes for each. It doubles this for its own needs. */
 #define LISTENER_RECEIVE_BYTES 32768

@@ -21,6 +21,8 @@
 /* Of the base's events the heart's beats go first. */
 enum loop_priority { LOOP_FIRST, LOOP_USUAL, LOOP_PRIORITIES };
 
+#define LOOP_REST_FIRST LOOP_OUT
+
 TAILQ_HEAD(loop_tasks, loop_task);
 
 struct loop_call {
@@ -30,10 +32,10 @@ struct loop_call {
 
 struct loop {
 	struct event_base *base;
-	struct loop_tasks tasks;
-	struct loop_tasks late;
-	struct loop_tasks later;
-	struct loop_tasks behind;
+	struct loop_tasks queues[LOOP_QUEUES];
+	enum loop_queue rest_next; /* whose turn it is of the rest */
+	int64_t served_us;	   /* when there were tasks */
+	int64_t behind_from_us;	   /* when those behind may go on */
 	struct event *timer;
 	int64_t wake_at_ms; /* INT64_MAX: never */
 	struct loop_call woken;
@@ -53,8 +55,12 @@ static void loop_timer_fired(evutil_socket_t fd, short what, void *arg);
 
 static bool has_work(const struct loop *loop)
 {
-	return !TAILQ_EMPTY(&loop->tasks) || !TAILQ_EMPTY(&loop->late) ||
-	       !TAILQ_EMPTY(&loop->later) || !TAILQ_EMPTY(&loop->behind);
+	for (enum loop_queue queue = 0; queue < LOOP_QUEUES; queue++) {
+		if (!TAILQ_EMPTY(&loop->queues[queue])) {
+			return true;
+		}
+	}
+	return false;
 }
 
 struct loop *loop_new(void)
@@ -62,10 +68,10 @@ struct loop *loop_new(void)
 	struct loop *loop = memory_new(1, sizeof(*loop));
 
 	signal(SIGPIPE, SIG_IGN);
-	TAILQ_INIT(&loop->tasks);
-	TAILQ_INIT(&loop->late);
-	TAILQ_INIT(&loop->later);
-	TAILQ_INIT(&loop->behind);
+	for (enum loop_queue queue = 0; queue < LOOP_QUEUES; queue++) {
+		TAILQ_INIT(&loop->queues[queue]);
+	}
+	loop->rest_next = LOOP_REST_FIRST;
 	loop->wake_at_ms = INT64_MAX;
 	loop->heart = -1;
 	loop->base = event_base_new();
@@ -126,58 +132,71 @@ void loop_forget(struct loop_task *task)
 	}
 }
 
-void loop_defer(struct loop *loop, struct loop_task *task)
+void loop_defer(struct loop *loop, enum loop_queue queue, struct loop_task *task)
 {
-	enqueue(&loop->tasks, task);
+	enqueue(&loop->queues[queue], task);
 }
 
-void loop_defer_late(struct loop *loop, struct loop_task *task)
+/* False: there is none. */
+static bool run_first(struct loop_tasks *queue)
 {
-	enqueue(&loop->late, task);
-}
+	struct loop_task *task = TAILQ_FIRST(queue);
 
-void loop_defer_later(struct loop *loop, struct loop_task *task)
-{
-	enqueue(&loop->later, task);
-}
-
-void loop_defer_behind(struct loop *loop, struct loop_task *task)
-{
-	enqueue(&loop->behind, task);
+	if (task == NULL) {
+		return false;
+	}
+	loop_forget(task);
+	task->run(task);
+	return true;
 }
 
 /* The tasks up to a mark that is put behind the last one now: what they queue, themselves
  * included, has to wait for the next pass. */
 static void run_tasks(struct loop *loop)
 {
+	struct loop_tasks *queue = &loop->queues[LOOP_TASKS];
 	struct loop_task mark = {0};
-	struct loop_task *task;
 
-	enqueue(&loop->tasks, &mark);
-	while ((task = TAILQ_FIRST(&loop->tasks)) != &mark) {
-		loop_forget(task);
-		task->run(task);
+	if (!TAILQ_EMPTY(queue)) {
+		loop->served_us = clock_now_us();
+	}
+	enqueue(queue, &mark);
+	while (TAILQ_FIRST(queue) != &mark) {
+		run_first(queue);
 	}
 	loop_forget(&mark);
 }
 
-static void run_first(struct loop_tasks *queue)
+static void run_late_tasks(struct loop *loop)
 {
-	struct loop_task *task = TAILQ_FIRST(queue);
-
-	loop_forget(task);
-	task->run(task);
+	while (run_first(&loop->queues[LOOP_LATE])) {
+	}
 }
 
-/* Tasks of the queue, one at least, until that time. */
-static void run_until(struct loop_tasks *queue, int64_t end_us)
+static enum loop_queue rest_after(enum loop_queue queue)
 {
-	while (!TAILQ_EMPTY(queue)) {
-		run_first(queue);
-		if (clock_now_us() >= end_us) {
-			break;
-		}
-	}
+	return queue + 1 < LOOP_QUEUES ? queue + 1 : LOOP_REST_FIRST;
+}
+
+static bool may_run(const struct loop *loop, enum loop_queue queue, int64_t now_us)
+{
+	return queue == LOOP_OUT || now_us >= loop->behind_from_us;
+}
+
+/* A task of the first queue, from the next one on, that has one. False: there is none. */
+static bool run_one_of_the_rest(struct loop *loop, int64_t now_us, enum loop_queue *ret_queue)
+{
+	const enum loop_queue first = loop->rest_next;
+	enum loop_queue queue = first;
+	bool did;
+
+	do {
+		*ret_queue = queue;
+		did = may_run(loop, queue, now_us) && run_first(&loop->queues[queue]);
+		queue = rest_after(queue);
+	} while (!did && queue != first);
+	loop->rest_next = queue;
+	return did;
 }
 
 static int64_t max(int64_t a, int64_t b)
@@ -185,40 +204,26 @@ static int64_t max(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-static void run_late_tasks(struct loop *loop)
+/* Short, since those for whom all this is done behind may be about to say something: they wait for
+ * the end of it. And those who are behind get a part of the time while others are served. */
+static void run_rest(struct loop *loop, int64_t began_us)
 {
-	const int64_t begin_us = clock_now_us();
+	int64_t now_us = clock_now_us();
+	const int64_t end_us = now_us + max((now_us - began_us) / LOOP_REST_SHARE, LOOP_REST_US);
+	enum loop_queue queue;
 
-	run_until(&loop->late, INT64_MAX);
-	if (!TAILQ_EMPTY(&loop->later)) {
-		const int64_t now_us = clock_now_us();
+	do {
+		const int64_t before_us = now_us;
 
-		run_until(&loop->later, now_us + max((now_us - begin_us) / LOOP_LATER_SHARE,
-								 LOOP_LATER_US));
-	}
-}
-
-static void put_off(struct loop *loop)
-{
-	struct loop_task *task;
-
-	while ((task = TAILQ_FIRST(&loop->late)) != NULL) {
-		loop_forget(task);
-		loop_defer_later(loop, task);
-	}
-}
-
-static void run_behind(struct loop *loop)
-{
-	const int64_t end_us = clock_now_us() + LOOP_BEHIND_US;
-
-	while (!TAILQ_EMPTY(&loop->behind)) {
-		run_first(&loop->behind);
-		put_off(loop);
-		if (clock_now_us() >= end_us) {
+		if (!run_one_of_the_rest(loop, before_us, &queue)) {
 			break;
 		}
-	}
+		now_us = clock_now_us();
+		if (queue != LOOP_OUT && now_us < loop->served_us + LOOP_SERVED_US) {
+			loop->behind_from_us =
+					now_us + (now_us - before_us) * (LOOP_BEHIND_PART - 1);
+		}
+	} while (now_us < end_us);
 }
 
 void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg)
@@ -230,9 +235,11 @@ void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg)
 		/* A base that can't wait would come back at once, for ever. */
 		assert(result >= 0);
 		(void)result;
+		const int64_t began_us = clock_now_us();
+
 		run_tasks(loop);
 		run_late_tasks(loop);
-		run_behind(loop);
+		run_rest(loop, began_us);
 	} while (!finished(arg));
 }
 

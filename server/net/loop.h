@@ -1,7 +1,7 @@
 /* The event loop. One pass waits for the system (sockets, signals, timers), then runs what was
  * deferred meanwhile: first the tasks, each once, so that whoever has more to do lets the others
  * go first; then the late tasks, which write out what the pass has produced; then, for a moment,
- * those that stand behind: so what somebody asks for by the thousand keeps nobody waiting.
+ * the rest: so what somebody asks for by the thousand keeps nobody waiting.
  *
  * Single-threaded; owns the event base, the time that play asked to be woken at, and the signals
  * SIGTERM, SIGINT and SIGHUP. Knows neither connections nor play. */
@@ -37,25 +37,28 @@ struct loop_task {
 	struct loop_tasks *in; /* NULL: not queued */
 };
 
-/* Run the task in the next phase of tasks; not twice if it is queued already. It may free itself
- * while it runs. */
-void loop_defer(struct loop *loop, struct loop_task *task);
+enum loop_queue {
+	LOOP_TASKS, /* the next phase of tasks */
+	LOOP_LATE,  /* the end of this pass, or, if that is where we are, before it ends */
 
-/* Run the task at the end of this pass, or, if that is where we are, before the pass ends. */
-void loop_defer_late(struct loop *loop, struct loop_task *task);
+	/* The rest. From one of these queues after the other a task is run, until LOOP_REST_US
+	 * are over, or a part of what the pass took before, if that is more; one of them at least.
+	 */
+	LOOP_OUT,      /* what is to be written and may be written a little later */
+	LOOP_BEHIND,   /* who has to let others go first */
+	LOOP_ARRIVALS, /* who comes in */
 
-/* The same, but after the late ones, and not for longer than LOOP_LATER_US, or a part of what these
- * took, if that is more: the rest stays for the next passes. So who says something to thousands
- * keeps nobody else waiting. */
-#define LOOP_LATER_US 200
-#define LOOP_LATER_SHARE 4
-void loop_defer_later(struct loop *loop, struct loop_task *task);
+	LOOP_QUEUES
+};
+#define LOOP_REST_US 25
+#define LOOP_REST_SHARE 8
+/* And for so long after a task, who is behind and who comes in have this part of the time. */
+#define LOOP_SERVED_US 10000
+#define LOOP_BEHIND_PART 3
 
-/* Run the task behind all that, at the end of some pass: one at least of those that stand there,
- * and further ones for so long; what they put off to the end of the pass is done as by
- * loop_defer_later. A task stands in one queue, the first that it was put into. */
-#define LOOP_BEHIND_US 200
-void loop_defer_behind(struct loop *loop, struct loop_task *task);
+/* Run the task once when it is that queue's turn. It may free itself while it runs. A task stands
+ * in one queue at a time, the first that it was put into. */
+void loop_defer(struct loop *loop, enum loop_queue queue, struct loop_task *task);
 
 /* Take out a task of any kind; fine if it is not queued. */
 void loop_forget(struct loop_task *task);

@@ -119,6 +119,10 @@ enum play_line_result play_session_line(struct session *session, enum line_resul
  * line. PLAY_BUSY: it has to rest, as above. PLAY_NEXT: go on as before. */
 enum play_line_result play_session_bytes(struct session *session, size_t count);
 
+/* Does whoever it is sit in a game that runs and that this connection follows? Changes at any
+ * time. */
+bool play_session_plays(const struct session *session);
+
 /* The connection is given up because it does not read: the session sends its last word, which is
  * all that should still be written, and is gone as if the connection were lost. */
 void play_session_give_up(struct session *session);

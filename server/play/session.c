@@ -337,6 +337,25 @@ static void become_player(struct session *session, struct player *player)
 	}
 }
 
+bool play_session_plays(const struct session *session)
+{
+	const struct follower *follower;
+
+	if (session->player == NULL) {
+		return false;
+	}
+	TAILQ_FOREACH(follower, &session->running, of_session)
+	{
+		const struct room *room = &follower->hosted->room;
+
+		if (room->status == STATUS_PLAYING &&
+				room_seat_of(room, session->player->record.name) != SEAT_NONE) {
+			return true;
+		}
+	}
+	return false;
+}
+
 void session_set_player(struct session *session, struct player *player)
 {
 	struct follower *follower;

@@ -14,6 +14,7 @@ struct session {
 	const struct sink_ops *sink;
 	void *conn;
 	char *busy_text; /* NULL: not busy */
+	bool plays;
 	LIST_ENTRY(session) link;
 };
 
@@ -129,6 +130,7 @@ static enum play_line_result answer(struct session *session, const char *text, i
 		session->busy_text = memory_string(text + 5);
 		return PLAY_BUSY;
 	}
+	session->plays = strcmp(text, "play") == 0 || (session->plays && strcmp(text, "over") != 0);
 	if (strncmp(text, "big ", 4) == 0) {
 		say_big(session, strtoul(text + 4, NULL, 10));
 	} else if (strcmp(text, "time") == 0) {
@@ -177,6 +179,11 @@ enum play_line_result play_session_bytes(struct session *session, size_t count)
 	}
 	session->busy_text = memory_string("rested");
 	return PLAY_BUSY;
+}
+
+bool play_session_plays(const struct session *session)
+{
+	return session->plays;
 }
 
 void play_session_give_up(struct session *session)

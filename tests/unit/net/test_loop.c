@@ -44,7 +44,7 @@ static void run_a(struct loop_task *task)
 {
 	strcat(trace, "a");
 	if (passes < 2) {
-		loop_defer(loop, task);
+		loop_defer(loop, LOOP_TASKS, task);
 	}
 }
 
@@ -59,9 +59,9 @@ static struct loop_task late = {.run = run_b};
 static void run_c(struct loop_task *task)
 {
 	strcat(trace, "c");
-	loop_defer_late(loop, &late);
+	loop_defer(loop, LOOP_LATE, &late);
 	if (passes < 3) {
-		loop_defer(loop, task);
+		loop_defer(loop, LOOP_TASKS, task);
 	}
 }
 
@@ -71,9 +71,9 @@ static void each_task_runs_once_a_pass_and_late_ones_last(void **state)
 	struct loop_task c = {.run = run_c};
 
 	(void)state;
-	loop_defer(loop, &c);
-	loop_defer(loop, &a);
-	loop_defer(loop, &a);
+	loop_defer(loop, LOOP_TASKS, &c);
+	loop_defer(loop, LOOP_TASKS, &a);
+	loop_defer(loop, LOOP_TASKS, &a);
 	loop_run(loop, four_passes, NULL);
 	assert_string_equal(trace, "cab|cab|cab|cb|");
 }
@@ -92,60 +92,104 @@ static void a_forgotten_task_does_not_run(void **state)
 
 	(void)state;
 	passes = 3;
-	loop_defer(loop, &a);
-	loop_defer(loop, &f);
-	loop_defer_late(loop, &late);
+	loop_defer(loop, LOOP_TASKS, &a);
+	loop_defer(loop, LOOP_TASKS, &f);
+	loop_defer(loop, LOOP_LATE, &late);
 	loop_forget(&a);
 	loop_forget(&a);
 	loop_run(loop, four_passes, NULL);
 	assert_string_equal(trace, "f|");
 }
 
-/* Longer than any queue has in a pass. */
-static void run_long(struct loop_task *task)
-{
-	const int64_t end_us = clock_now_us() + 2 * (LOOP_BEHIND_US + LOOP_LATER_US);
+/* Of the rest. */
+struct resting {
+	struct loop_task task;
+	const char *letter;
+	bool is_long; /* longer than the rest has in a pass */
+};
 
-	(void)task;
-	while (clock_now_us() < end_us) {
+static void run_resting(struct loop_task *task)
+{
+	const struct resting *resting = (void *)((char *)task - offsetof(struct resting, task));
+	const int64_t end_us = clock_now_us() + 2 * LOOP_REST_US;
+
+	while (resting->is_long && clock_now_us() < end_us) {
 	}
-	strcat(trace, "L");
+	strcat(trace, resting->letter);
 }
 
-static void those_behind_get_a_moment_of_each_pass_after_all_others(void **state)
+static void the_rest_has_a_moment_of_each_pass_after_all_others(void **state)
 {
-	struct loop_task first = {.run = run_long};
-	struct loop_task second = {.run = run_long};
+	struct resting first = {{.run = run_resting}, "1", true};
+	struct resting second = {{.run = run_resting}, "2", true};
 	struct loop_task a = {.run = run_a};
 
 	(void)state;
-	loop_defer_behind(loop, &first);
-	loop_defer_behind(loop, &second);
-	loop_defer(loop, &first); /* it stands there already */
-	loop_defer(loop, &a);
+	loop_defer(loop, LOOP_OUT, &first.task);
+	loop_defer(loop, LOOP_OUT, &second.task);
+	loop_defer(loop, LOOP_TASKS, &first.task); /* it stands there already */
+	loop_defer(loop, LOOP_TASKS, &a);
 	loop_run(loop, four_passes, NULL);
-	assert_string_equal(trace, "aL|aL|a||");
+	assert_string_equal(trace, "a1|a2|a||");
 }
 
-static void what_is_put_off_for_later_gets_a_moment_of_each_pass_after_the_late(void **state)
+static void the_queues_of_the_rest_take_turns(void **state)
 {
-	struct loop_task first = {.run = run_long};
-	struct loop_task second = {.run = run_long};
-	struct loop_task c = {.run = run_c};
+	struct resting all[] = {{{.run = run_resting}, "o", false},
+			{{.run = run_resting}, "O", true}, {{.run = run_resting}, "b", false},
+			{{.run = run_resting}, "B", true}, {{.run = run_resting}, "x", false},
+			{{.run = run_resting}, "X", true}};
 
 	(void)state;
-	loop_defer_later(loop, &first);
-	loop_defer_later(loop, &second);
-	loop_defer(loop, &c);
+	for (size_t i = 0; i < 6; i++) {
+		loop_defer(loop, LOOP_OUT + i / 2, &all[i].task);
+	}
 	loop_run(loop, four_passes, NULL);
-	assert_string_equal(trace, "cbL|cbL|cb|cb|");
+	assert_string_equal(trace, "obxO|B|X||");
+}
+
+static bool is_traced(void *arg)
+{
+	return strstr(trace, arg) != NULL;
+}
+
+static void run_busy(struct loop_task *task)
+{
+	passes++;
+	loop_defer(loop, LOOP_TASKS, task);
+}
+
+/* How long it takes is left open: only that others have their turns meanwhile, as many as there are
+ * passes in twice the time that those behind took. */
+static void who_is_behind_pauses_while_others_are_served(void **state)
+{
+	struct resting first = {{.run = run_resting}, "1", true};
+	struct resting second = {{.run = run_resting}, "2", true};
+	struct resting out = {{.run = run_resting}, "o", false};
+	struct loop_task busy = {.run = run_busy};
+	char one[] = "1";
+	char two[] = "2";
+	int64_t first_us;
+
+	(void)state;
+	loop_defer(loop, LOOP_BEHIND, &first.task);
+	loop_defer(loop, LOOP_BEHIND, &second.task);
+	loop_defer(loop, LOOP_TASKS, &busy);
+	loop_run(loop, is_traced, one);
+	first_us = clock_now_us();
+	loop_defer(loop, LOOP_OUT, &out.task);
+	loop_run(loop, is_traced, two);
+	assert_true(clock_now_us() - first_us >=
+			(LOOP_BEHIND_PART - 1) * 2 * (int64_t)LOOP_REST_US);
+	assert_string_equal(trace, "1o2");
+	loop_forget(&busy);
 }
 
 static void run_behind_and_late(struct loop_task *task)
 {
 	(void)task;
 	strcat(trace, "q");
-	loop_defer_late(loop, &late);
+	loop_defer(loop, LOOP_LATE, &late);
 }
 
 /* Else who floods could have as much written as he likes before it is the others' turn. */
@@ -155,7 +199,7 @@ static void what_those_behind_have_to_write_waits_for_the_next_pass(void **state
 
 	(void)state;
 	passes = 2;
-	loop_defer_behind(loop, &q);
+	loop_defer(loop, LOOP_BEHIND, &q);
 	loop_run(loop, four_passes, NULL);
 	assert_string_equal(trace, "q|b|");
 }
@@ -219,7 +263,7 @@ static void never_takes_back_the_time_asked_for(void **state)
 	clock.wake_at(clock.arg, 0);
 	clock.wake_at(clock.arg, INT64_MAX);
 	passes = 3;
-	loop_defer(loop, &a);
+	loop_defer(loop, LOOP_TASKS, &a);
 	loop_run(loop, four_passes, NULL);
 	assert_string_equal(trace, "a|");
 }
@@ -265,7 +309,7 @@ static void only_the_second_interrupt_exits_at_once(void **state)
 		raise(SIGTERM);
 		for (int i = 0; i < 3; i++) {
 			passes = 3;
-			loop_defer(own, &task);
+			loop_defer(own, LOOP_TASKS, &task);
 			loop_run(own, four_passes, NULL);
 		}
 		/* Still here: now the interrupt. */
@@ -381,8 +425,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			LOOPED(each_task_runs_once_a_pass_and_late_ones_last),
 			LOOPED(a_forgotten_task_does_not_run),
-			LOOPED(those_behind_get_a_moment_of_each_pass_after_all_others),
-			LOOPED(what_is_put_off_for_later_gets_a_moment_of_each_pass_after_the_late),
+			LOOPED(the_rest_has_a_moment_of_each_pass_after_all_others),
+			LOOPED(the_queues_of_the_rest_take_turns),
+			LOOPED(who_is_behind_pauses_while_others_are_served),
 			LOOPED(what_those_behind_have_to_write_waits_for_the_next_pass),
 			LOOPED(play_is_woken_at_its_time_and_not_before),
 			LOOPED(a_time_in_the_past_wakes_at_once),
