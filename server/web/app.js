@@ -18,6 +18,8 @@ const ROOM = /^[2-9a-hjkmnp-z]{5,}$/;
 const $ = (id) => document.getElementById(id);
 const field = (words, control) => h("label", {class: "field"}, h("span", {}, words), control);
 const select = (name, options) => h("select", {name}, options.map(([value, words]) => h("option", {value}, words)));
+/* Whatever an address has for a name. */
+const nameIn = (which = "") => new URLSearchParams(`n=${which}`).get("n").replace(/\0/g, "");
 const clockSelect = () => select("clock", CLOCKS.map((clock) => [clock, clock || t("no_clock")]));
 
 class Lobby {
@@ -172,8 +174,7 @@ class App {
 	}
 
 	keep(state) {
-		const {X, O} = state.players;
-		const isMine = [X, O].some((one) => one && one.name === this.client.you);
+		const isMine = Object.values(state.players).some((one) => one?.name === this.client.you);
 		if (isMine && state.status !== "over") this.mine.set(state.room, state);
 	}
 
@@ -204,14 +205,13 @@ class App {
 
 	/* What stands on every page. */
 	dress() {
-		const others = LANGUAGES.filter(([code]) => code !== language());
 		document.documentElement.lang = language();
 		$("head").replaceChildren(
 			h("a", {class: "brand", href: "#"}, "q", h("i", {}, "ttt")),
 			h("nav", {}, h("a", {href: "#/learn"}, t("rules")),
 				this.knows.has("top") && h("a", {href: "#/players"}, t("players"))),
 			button("", "plain", () => this.askName(), {id: "you"}),
-			...others.map(([lang, name]) => button(name, "plain", () => this.speak(lang), {lang})));
+			...LANGUAGES.filter(([code]) => code !== language()).map(([lang, name]) => button(name, "plain", () => this.speak(lang), {lang})));
 		$("skip").textContent = t("skip");
 		this.tellYou();
 		this.tellLink();
@@ -234,7 +234,7 @@ class App {
 		const words = client.isUp ? "" : client.isEnded ? t("kicked") : client.socket || !client.retryAt
 			? t("connecting") : t("lost", {n: Math.max(1, Math.ceil((client.retryAt - Date.now()) / 1000))});
 		if (client.isUp && this.wasDown) this.say(t("back_again"));
-		const isDown = !client.isUp && Boolean(client.retryAt);
+		const isDown = !client.isUp && client.retryAt > 0;
 		if (isDown && !this.wasDown) this.say(words);
 		this.wasDown = isDown;
 		if ($("link").textContent !== words) $("link").textContent = words;
@@ -254,7 +254,7 @@ class App {
 		if (ROOM.test(place.toLowerCase())) view = new Play(this, place.toLowerCase());
 		else if (what === "learn") view = new (await import("./tutorial.js")).Tutorial(this);
 		else if (what === "players" || what === "player") {
-			view = new (await import("./people.js")).People(this, which && decodeURIComponent(which));
+			view = new (await import("./people.js")).People(this, nameIn(which));
 		} else view = new Lobby(this);
 		if (turn !== this.turn) return view.close();
 		const isFirst = !this.view;
@@ -282,8 +282,7 @@ class App {
 			this.isMaking = false;
 			this.go(room);
 		} catch (refusal) {
-			if (refusal.code === "lost") return this.toast(tellRefusal(refusal));
-			this.isMaking = false;
+			if (refusal.code !== "lost") this.isMaking = false;
 			this.toast(tellRefusal(refusal));
 		}
 		return null;

@@ -228,7 +228,7 @@ export class Drawing {
 	}
 
 	get isMoving() {
-		return Boolean(this.timer);
+		return this.timer;
 	}
 
 	stop() {
@@ -243,7 +243,7 @@ export class Squares {
 		this.at = 4;
 		this.buttons = Array.from({length: 9}, (_, i) => {
 			const square = i + 1;
-			const click = ({detail}) => press(square, Boolean(detail && this.isTouch && !this.wasHinted));
+			const click = ({detail}) => press(square, detail && this.isTouch && !this.wasHinted);
 			return button("", "square", click, {"data-square": square, tabindex: i === 4 ? 0 : -1,
 				onpointerdown: (event) => {
 					this.isTouch = event.pointerType === "touch";

@@ -5,26 +5,24 @@ import {half, language, t, tellRefusal} from "./words.js";
 
 const FIGURES = ["rating", "games", "wins", "draws", "losses"];
 
-const number = (value) => value === undefined || value === null ? "–" : `${Math.round(value)}`;
-const player = (name) => h("a", {href: `#/player/${encodeURIComponent(name)}`}, h("bdi", {}, name));
-
-const table = (heads, rows) => h("table", {},
+const place = (name) => `/player/${encodeURIComponent(name)}`;
+/* Who gave his name up has no page any more. */
+const player = (name) => h("a", {href: !name.startsWith("gone-") && `#${place(name)}`}, h("bdi", {}, name));
+const row = (cells) => h("tr", {}, cells.map((cell) => h("td", {}, cell)));
+const table = (heads, rows) => h("div", {class: "wide"}, h("table", {},
 	h("thead", {}, h("tr", {}, heads.map((words) => h("th", {scope: "col"}, words)))),
-	h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell) => h("td", {}, cell))))));
+	h("tbody", {}, rows.map(row))));
 
-function gamesTable(games) {
-	const named = (one) => player(one?.name || one);
-	return table([t("date"), "X", "O", t("score"), t("replay")], games.map(({room, players, result, ended_ms}) => [
-		new Date(ended_ms).toLocaleDateString(language(), {dateStyle: "medium"}), named(players.X), named(players.O),
-		result.score ? `${half(result.score.X)} : ${half(result.score.O)}` : "–", h("a", {href: `#${room}`}, room)]));
-}
+const gameRow = ({room, players, result: {score}, ended_ms}) => row([
+	new Date(ended_ms).toLocaleDateString(language(), {dateStyle: "medium"}), player(players.X), player(players.O),
+	score ? `${half(score.X)} : ${half(score.O)}` : "–", h("a", {href: `#${room}`}, room)]);
 
 export class People {
 	constructor(app, name) {
 		Object.assign(this, {app, client: app.client, name});
 		this.heading = h("h1", {tabindex: -1}, name || t("players"));
 		this.body = h("div", {class: "list"}, h("p", {class: "note"}, t("loading")));
-		this.element = h("main", {class: "people"}, this.heading, this.body);
+		this.element = h("main", {}, this.heading, this.body);
 		app.title(this.heading.textContent);
 		this.load();
 	}
@@ -42,30 +40,42 @@ export class People {
 		const find = h("input", {class: "line", "aria-label": t("player_name"), placeholder: t("player_name"), maxlength: 20});
 		const form = h("form", {class: "say", onsubmit: (event) => {
 			event.preventDefault();
-			if (find.value.trim()) this.app.go(`/player/${encodeURIComponent(find.value.trim())}`);
+			const name = find.value.trim();
+			if (name) this.app.go(place(name));
 		}}, find, h("button", {class: "quiet"}, t("find")));
-		if (!players.length) return [form, h("p", {class: "note"}, t("nobody_rated"))];
-		return [form, table(["#", t("player"), ...FIGURES.map((key) => t(key))],
-			players.map((one, i) => [`${i + 1}`, player(one.name), ...FIGURES.map((key) => number(one[key]))]))];
+		return [form, players.length ? table(["#", t("player"), ...FIGURES.map((key) => t(key))],
+			players.map((one, i) => [i + 1, player(one.name), ...FIGURES.map((key) => Math.round(one[key]))]))
+			: h("p", {class: "note"}, t("nobody_rated"))];
 	}
 
 	async profile() {
-		const one = await this.client.ask({type: "player", name: this.name});
+		const {app, client} = this;
+		const one = await client.ask({type: "player", name: this.name});
 		this.heading.textContent = one.name;
-		const list = h("div", {class: "list"});
-		const more = button(t("more"), "quiet", () => load().catch((refusal) => this.app.toast(tellRefusal(refusal))));
+		app.title(one.name);
+		const list = table([t("date"), "X", "O", t("score"), t("replay")], []);
+		const [body] = list.firstChild.tBodies;
+		/* One page at a time; gives the first row of it. */
 		const load = async () => {
-			const {games, next} = await this.client.ask({type: "games", player: one.name, limit: 20, after: this.next});
-			this.next = next;
-			more.hidden = !next;
-			if (games.length) list.append(gamesTable(games));
-			else if (!list.firstChild) list.append(h("p", {class: "note"}, t("no_games")));
+			const {length} = body.rows;
+			more.disabled = true;
+			try {
+				const {games, next} = await client.ask({type: "games", player: one.name, limit: 20, after: this.next});
+				body.append(...games.map(gameRow));
+				this.next = next;
+				more.hidden = !next;
+			} finally {
+				more.disabled = false;
+			}
+			return body.rows[length];
 		};
-		await load();
+		const more = button(t("more"), "quiet", () => load().then((first) => first?.querySelector("[href]").focus())
+			.catch((refusal) => app.toast(tellRefusal(refusal))));
+		const isPlayed = await load();
 		return [!one.online && h("p", {class: "note"}, t("away")),
-			h("dl", {class: "facts"}, FIGURES.map((key) => h("div", {}, h("dt", {}, t(key)), h("dd", {}, number(one[key]))))),
-			one.name !== this.client.you && button(t("invite"), "main", () => this.app.create({opponent: one.name})),
-			h("h2", {}, t("games")), list, more].filter(Boolean);
+			h("dl", {class: "facts"}, FIGURES.map((key) => h("div", {}, h("dt", {class: "note"}, t(key)), h("dd", {}, Math.round(one[key]))))),
+			one.name !== client.you && button(t("invite"), "main", () => app.create({opponent: one.name})),
+			h("h2", {}, t("games")), isPlayed ? list : h("p", {class: "note"}, t("no_games")), more].filter(Boolean);
 	}
 
 	close() {}

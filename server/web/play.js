@@ -92,7 +92,7 @@ class Plate {
 		const rating = player?.rating;
 		const change = room.ratings?.[this.seat];
 		const {score} = room.result || {};
-		this.name.textContent = player ? player.name : t("free_seat");
+		this.name.textContent = player?.name || t("free_seat");
 		const notes = [player && player.name === you && t("you"),
 			change ? `${Math.round(change.before)} → ${Math.round(change.after)}` : rating && Math.round(rating),
 			player && !player.online && t("away")];
@@ -219,7 +219,7 @@ export class Play {
 			this.drawing.collapse(event.measured, room.board, () => this.drawBoard());
 		}
 		this.update();
-		if (event.type === "moved" || event.type === "collapsed" || event.type === "started") this.sayTurn();
+		if (["moved", "collapsed", "started"].includes(event.type)) this.sayTurn();
 		if (event.type === "rematch" && this.seat) this.app.go(event.new);
 	}
 
@@ -428,7 +428,7 @@ export class Play {
 		if (this.chatShown !== chat) {
 			this.chatShown = chat;
 			this.log.replaceChildren(...chat.map(({player, seat, text}) => h("p", {},
-				h("bdi", {class: `by ${seat ? seat.toLowerCase() : ""}`}, player), " ", h("span", {dir: "auto"}, text))));
+				h("bdi", {class: `by ${seat?.toLowerCase() || ""}`}, player), " ", h("span", {dir: "auto"}, text))));
 		}
 		this.chatNote.textContent = !this.seat && status === "playing" ? t("chat_watchers") : "";
 		if (atEnd) this.log.scrollTop = this.log.scrollHeight;
@@ -442,8 +442,7 @@ export class Play {
 		if (this.stop.signal.aborted || !Study) return;
 		this.study = new Study(this.client, room, (board, words) => {
 			this.viewing = board;
-			if (words) this.status.textContent = words;
-			else this.status.textContent = this.statusWords();
+			this.status.textContent = words || this.statusWords();
 			this.drawBoard();
 			this.setSquares();
 		});
@@ -484,8 +483,7 @@ export class Play {
 	press(square, isOnlyLooking) {
 		const {room} = this;
 		this.drawing.stop();
-		if (!room.isKnown || this.viewing || this.pending || isOnlyLooking && room.board.phase === "collapse") return;
-		if (!this.isMyTurn) return;
+		if (!this.isMyTurn || this.viewing || this.pending || isOnlyLooking && room.board.phase === "collapse") return;
 		const {phase, choices} = room.board;
 		if (phase === "collapse") {
 			if (choices.includes(square)) this.act({type: "collapse", square});

@@ -1,5 +1,5 @@
 /* How the page looks and reads: at every width, by day and by night, in both languages, to axe. The
- * pictures go to the folder that QTTT_SHOTS names, or to one that is dropped. */
+ * pictures go to the folder that QTTT_SHOTS names; without it there are none. */
 
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -7,20 +7,22 @@ import {createRequire} from "node:module";
 import path from "node:path";
 import {before, test} from "node:test";
 
-import {Browser, Server, WEB, drawn, eventually, file, hasStatus, modules, square, temporary} from "./harness.js";
+import {Browser, Server, WEB, drawn, eventually, file, hasStatus, modules, square} from "./harness.js";
 
 const ARTICLE = ["1-7", "6-8", "2-8", "5-9", "1-6", "7-9", "2-3", "3-5"];
 const WIDTHS = [320, 390, 768, 1024, 1280, 1920];
 const PAGE_BYTES = 100 * 1024;
 const PAGE_REQUESTS = 8;
 const TOUCH = 44;
+/* More than the page shows of a history at a time, and enough to settle both ratings. */
+const GAMES = 21;
 
 let browser, server;
 const rooms = {};
 
 async function play(name, actions) {
 	const [ala, ola] = [await server.player(file, `${name}-ala`), await server.player(file, `${name}-ola`)];
-	const {room} = await ala.ask("create X clock=3+2");
+	const {room} = await ala.ask("create X clock=90+5");
 	await ola.ask(`join ${room}`);
 	for (const [i, action] of actions.entries()) await [ala, ola][i % 2].act(action);
 	return {room, ala, ola};
@@ -33,6 +35,12 @@ before(async () => {
 	const {room, ala} = await play("over", ARTICLE);
 	await ala.act("5");
 	rooms.over = room;
+	const [first, second] = [await server.player(file, "Wilhelmina-von-Tirol"), await server.player(file, "Łucja")];
+	for (let i = 0; i < GAMES; i++) {
+		const game = await first.ask("create X");
+		await second.ask(`join ${game.room}`);
+		await (i % 3 ? second : first).ask(`resign ${game.room}`);
+	}
 	await (await server.player(file, "waits")).ask("create X title=Deszczowe popołudnie clock=3+2");
 });
 
@@ -42,6 +50,9 @@ const PLACES = {
 	choice: [() => `#${rooms.due}`, "button.choice"],
 	over: [() => `#${rooms.over}`, ".curve circle"],
 	learn: ["#/learn", ".lesson"],
+	players: ["#/players", "td a"],
+	player: ["#/player/Łucja", "td a"],
+	nobody: ["#/player/nobody", ".list > p:not(.note)"],
 };
 
 async function visit(t, name, options) {
@@ -59,7 +70,7 @@ const boxes = (page) => page.evaluate(() => [...document.querySelectorAll("butto
 
 for (const colorScheme of ["light", "dark"]) {
 	test(`the page fits from 320 to 1920 points when it is ${colorScheme}`, async (t) => {
-		const shots = process.env.QTTT_SHOTS || temporary(t);
+		const shots = process.env.QTTT_SHOTS;
 		for (const name of Object.keys(PLACES)) {
 			const page = await visit(t, name, {colorScheme, reducedMotion: "reduce"});
 			for (const width of WIDTHS) {
@@ -68,7 +79,7 @@ for (const colorScheme of ["light", "dark"]) {
 				assert.ok(wide <= seen, `${name} is ${wide} wide at ${width}`);
 				const small = (await boxes(page)).filter(({width: across, height}) => height < TOUCH || across < 32);
 				assert.deepEqual(small, [], `${name} at ${width}`);
-				await page.screenshot({path: path.join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true});
+				if (shots) await page.screenshot({path: path.join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true});
 			}
 		}
 	});
@@ -113,7 +124,7 @@ test("nothing is left in English on a Polish page", async (t) => {
 		assert.equal(await page.evaluate(() => document.documentElement.lang), "pl");
 		if (name === "lobby") await page.locator("#you").click();
 		const seen = await wordsOf(page);
-		assert.ok(seen.length > 10, name);
+		assert.ok(seen.length > 5, name);
 		assert.deepEqual(seen.filter((words) => fits.some((fit) => fit.test(words))), [], name);
 	}
 });
