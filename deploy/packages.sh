@@ -31,15 +31,14 @@ die() {
 	exit 1
 }
 
-# as_root COMMAND…: as it is for root, else by sudo, which asks for a password only at a terminal.
+# as_root COMMAND…: as it is for root, else by sudo, which asks for a password only at a terminal. The
+# command itself is given nothing to read.
 as_root() {
-	if [ "$(id -u)" -eq 0 ]; then
-		"$@"
-	elif [ -t 0 ]; then
-		sudo "$@"
-	else
-		sudo -n "$@"
+	local by=()
+	if [ "$(id -u)" -ne 0 ]; then
+		[ -t 0 ] && by=(sudo) || by=(sudo -n)
 	fi
+	"${by[@]}" "$@" </dev/null
 }
 
 # install_missing PACKAGE…: asks dpkg first, so that nothing missing means no network and no root.
@@ -59,13 +58,14 @@ install_missing() {
 		die "apt-get install failed (above); needed: ${missing[*]}"
 }
 
-# Tells what apt said only when it failed. Waits for another apt that holds the lock.
+# Tells what apt said only when it failed, and then all of it: without a network `update` merely warns.
+# Waits for another apt that holds the lock.
+apt_said=
 apt_quietly() {
-	local said
-	said=$(as_root env DEBIAN_FRONTEND=noninteractive apt-get -q \
+	apt_said+=$(as_root env DEBIAN_FRONTEND=noninteractive apt-get -q \
 		-o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
-		"$@" 2>&1 </dev/null) && return
-	printf '%s\n' "$said" >&2
+		"$@" 2>&1)$'\n' && return
+	printf '%s' "$apt_said" >&2
 	return 1
 }
 

@@ -1,6 +1,8 @@
-"""deploy/run.sh in a tree of its own, which has a blank in its name."""
+"""deploy/run.sh in a tree of its own, which has a blank in its name, and how deploy/packages.sh
+installs what is missing, with programs of the test's own in place of apt, sudo and the like."""
 
 import os
+import pty
 import shutil
 import signal
 import subprocess
@@ -96,3 +98,51 @@ def test_a_wrong_word_is_named(tree, environment, script):
                           env=environment, timeout=qttt.SECONDS, check=False)
     assert done.returncode == 64 and not done.stdout
     assert done.stderr.startswith('run.sh: what is "--listen"?')
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """No package is installed, the user is an ordinary one, and sudo is for whoever may be asked."""
+    scripts = {
+        "id": "echo 1000",
+        "dpkg-query": "exit 1",
+        "sudo": 'test "$1" != -n || { echo "sudo: a password is required"; exit 1; }\n'
+                '"$@"',
+        "apt-get": 'cat\n'
+                   'case $* in *update*) echo "W: Failed to fetch it"; exit 0 ;; esac\n'
+                   'echo "E: Unable to locate package"; exit 100',
+    }
+    for name, script in scripts.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n", "ascii")
+        (tmp_path / name).chmod(0o755)
+    return tmp_path
+
+
+def install(machine, stdin=subprocess.DEVNULL):
+    return subprocess.run(
+        ["bash", "-uc", f'. "{qttt.ROOT}/deploy/packages.sh"; install_missing qttt-nonsuch', "run.sh"],
+        stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        timeout=qttt.SECONDS, env={"PATH": f"{machine}:/usr/bin:/bin"})
+
+
+def test_sudo_asks_for_a_password_at_a_terminal_and_apt_reads_nothing_there(machine):
+    outer, terminal = pty.openpty()
+    os.write(outer, b"typed\n")
+    done = install(machine, stdin=terminal)
+    os.close(outer)
+    os.close(terminal)
+    assert "a password is required" not in done.stdout and "typed" not in done.stdout
+    assert "apt-get install failed (above); needed: qttt-nonsuch" in done.stdout
+
+
+def test_sudo_asks_nobody_where_there_is_no_terminal(machine):
+    done = install(machine)
+    assert done.returncode == 1 and "sudo: a password is required" in done.stdout
+    assert "apt-get update failed (above); needed: qttt-nonsuch" in done.stdout
+
+
+def test_what_apt_warned_of_is_told_when_it_fails_later(machine):
+    (machine / "id").write_text("#!/bin/sh\necho 0\n", "ascii")
+    done = install(machine)
+    assert done.returncode == 1
+    assert "W: Failed to fetch it\nE: Unable to locate package\n" in done.stdout
