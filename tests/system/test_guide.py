@@ -1,6 +1,7 @@
 """deploy/README.md: what it tells to do is done, in folders of the test's own in place of the
 machine's, and what it names is there."""
 
+import json
 import os
 import re
 import socket
@@ -302,14 +303,14 @@ def test_the_container_copies_what_is_there():
 
 
 def test_the_health_check_of_the_container_tells_well_from_ill():
-    command = re.search(r"HEALTHCHECK .*?CMD (.*)", DOCKERFILE)[1]
+    *shell, command = json.loads(re.search(r"HEALTHCHECK .*?CMD (.*)", DOCKERFILE)[1])
     with Supervised(("http",)) as server:
         here = command.replace("9180", str(server.ports["http"]))
         assert "9180" not in here
-        assert subprocess.run(["/bin/bash", "-uc", here], check=False).returncode == 0
+        assert subprocess.run([*shell, here], check=False).returncode == 0
     with listening_socket() as ill:
         here = command.replace("9180", str(ill.getsockname()[1]))
-        with subprocess.Popen(["/bin/bash", "-uc", here]) as asks:
+        with subprocess.Popen([*shell, here]) as asks:
             taken, _ = ill.accept()
             taken.sendall(b"HTTP/1.1 503 Service Unavailable\r\n\r\n")
             assert asks.wait(qttt.SECONDS) == 1
