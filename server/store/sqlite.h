@@ -3,7 +3,8 @@
  *
  * The thread only reads the batches that it was handed, and counts no references in them; the lines
  * that it loads are its own until it hands them over. One server at a time opens
- * a file: a lock on PATH.lock sees to it. Other programs may read the file meanwhile. */
+ * a file: a lock on PATH.lock sees to it, where PATH is what links lead to. Other programs may read
+ * the file meanwhile. */
 #ifndef STORE_SQLITE_H
 #define STORE_SQLITE_H
 

@@ -89,8 +89,16 @@ struct db {
 
 /* The file (sqlite_file.c). */
 
-/* Make the directories above path and the file, and lock it against other servers. Returns 0 and
- * the lock to be closed after the database, or a negative errno with a sentence. */
+/* The path by which SQLite itself names the file, its log and the other files beside it: through
+ * all links, where there is such a file. The caller's. */
+char *db_path_resolve(const char *path);
+
+/* The one with the other after it. The caller's. */
+char *db_path_join(const char *path, const char *end);
+
+/* Make the directories above path and the file, and lock it against other servers, whichever way
+ * they come by. Returns 0 and the lock to be closed after the database, or a negative errno with a
+ * sentence. */
 int db_file_claim(const char *path, int *ret_lock, char ret_message[STORE_SQLITE_MESSAGE_SIZE]);
 
 /* Note which file a path names; it is not known where there is none. */
@@ -101,7 +109,7 @@ bool db_identity_stays(const struct db_identity *identity, const char *path);
 
 /* Opening (sqlite_schema.c). */
 
-/* `path` is copied; the database is closed. */
+/* `path` is resolved; the database is closed. */
 void db_init(struct db *db, const char *path);
 
 /* Closes it, and frees what db_init took. */

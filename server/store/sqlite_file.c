@@ -66,18 +66,30 @@ static int directories_make(const char *path, char *ret_message)
 	return error;
 }
 
+char *db_path_join(const char *path, const char *end)
+{
+	char *joined = memory_new(strlen(path) + strlen(end) + 1, 1);
+
+	stpcpy(stpcpy(joined, path), end);
+	return joined;
+}
+
+char *db_path_resolve(const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	/* "file:x" and ":memory:" are names of files like any other here. */
+	return real != NULL ? real : db_path_join(path[0] == '/' ? "" : "./", path);
+}
+
 /* A side file, because closing any descriptor of the database itself would drop SQLite's locks on
  * it. It is left behind: removing it would let two servers lock two files of one name. */
 static int lock_take(const char *path, int *ret_lock, char *ret_message)
 {
-	char *lock_path;
+	char *lock_path = db_path_join(path, ".lock");
+	int lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
 	int error = 0;
-	int lock;
 
-	if (asprintf(&lock_path, "%s.lock", path) < 0) {
-		return say(ret_message, ENOMEM, "lock", path);
-	}
-	lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
 	if (lock < 0) {
 		error = say(ret_message, errno, "make the file", lock_path);
 	} else if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
@@ -129,6 +141,7 @@ bool db_identity_stays(const struct db_identity *identity, const char *path)
 
 int db_file_claim(const char *path, int *ret_lock, char ret_message[STORE_SQLITE_MESSAGE_SIZE])
 {
+	char *real;
 	int lock = -1;
 	int error;
 
@@ -138,9 +151,17 @@ int db_file_claim(const char *path, int *ret_lock, char ret_message[STORE_SQLITE
 		return -EINVAL;
 	}
 	error = directories_make(path, ret_message);
-	if (error == 0) {
-		error = lock_take(path, &lock, ret_message);
+	/* Where links lead to is known once something is there. What was there before is not
+	 * touched without the lock. */
+	if (error == 0 && access(path, F_OK) != 0) {
+		error = file_make(path, ret_message);
 	}
+	if (error != 0) {
+		return error;
+	}
+	real = db_path_resolve(path);
+	error = lock_take(real, &lock, ret_message);
+	free(real);
 	if (error != 0) {
 		return error;
 	}

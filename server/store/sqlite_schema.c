@@ -231,19 +231,9 @@ static const char settings[] = "PRAGMA journal_mode = WAL;"
 
 void db_init(struct db *db, const char *path)
 {
-	/* "file:x" and ":memory:" are names of files like any other here. */
-	const char *prefix = path[0] == '/' ? "" : "./";
-	size_t prefix_length = strlen(prefix);
-	size_t length = strlen(path);
-
-	*db = (struct db){.path = memory_new(prefix_length + length + 1, 1),
-			.log_path = memory_new(prefix_length + length + sizeof(LOG_SUFFIX), 1),
-			.known_era = 1};
+	*db = (struct db){.path = db_path_resolve(path), .known_era = 1};
+	db->log_path = db_path_join(db->path, LOG_SUFFIX);
 	db->known = memory_new(DB_KNOWN_ROOMS, sizeof(*db->known));
-	memcpy(db->path, prefix, prefix_length);
-	memcpy(db->path + prefix_length, path, length);
-	memcpy(db->log_path, db->path, prefix_length + length);
-	memcpy(db->log_path + prefix_length + length, LOG_SUFFIX, sizeof(LOG_SUFFIX));
 }
 
 void db_fini(struct db *db)

@@ -241,6 +241,51 @@ static void a_second_server_on_the_same_file_is_refused(void **state)
 	assert_int_equal(folder_try(suite, message), 0);
 }
 
+static int try_by(const char *path, char *ret_message)
+{
+	const struct store_sqlite_config config = {.path = path};
+	struct store *store;
+	int error = store_sqlite_open(&config, &store, ret_message);
+
+	if (error == 0) {
+		store->ops->free(store);
+	}
+	return error;
+}
+
+/* The lock would be another one by the link's name. */
+static void a_second_server_that_comes_by_a_link_is_refused(void **state)
+{
+	struct suite *suite = *state;
+	char message[STORE_SQLITE_MESSAGE_SIZE];
+	char link[512];
+
+	folder_open(suite);
+	snprintf(link, sizeof(link), "%s", folder_path(suite, "link.db"));
+	assert_int_equal(symlink("qttt.db", link), 0);
+	assert_int_equal(try_by(link, message), -EBUSY);
+	assert_non_null(strstr(message, "another server uses the database"));
+	folder_close(suite);
+	assert_int_equal(try_by(link, message), 0);
+	unlink(link);
+}
+
+static void a_link_to_nothing_is_where_the_file_is_made(void **state)
+{
+	struct suite *suite = *state;
+	char message[STORE_SQLITE_MESSAGE_SIZE];
+	char link[512];
+
+	snprintf(link, sizeof(link), "%s", folder_path(suite, "link.db"));
+	assert_int_equal(symlink("qttt.db", link), 0);
+	assert_int_equal(try_by(link, message), 0);
+	assert_int_equal(access(folder_path(suite, "qttt.db.lock"), F_OK), 0);
+	folder_open(suite);
+	assert_int_equal(try_by(link, message), -EBUSY);
+	folder_close(suite);
+	unlink(link);
+}
+
 static void a_file_of_a_newer_version_is_refused_and_left_alone(void **state)
 {
 	struct suite *suite = *state;
@@ -520,6 +565,8 @@ int main(void)
 			SENTENCE(a_closed_database_is_one_file_without_a_log),
 			SENTENCE(what_was_answered_survives_kill_9),
 			SENTENCE(a_second_server_on_the_same_file_is_refused),
+			SENTENCE(a_second_server_that_comes_by_a_link_is_refused),
+			SENTENCE(a_link_to_nothing_is_where_the_file_is_made),
 			SENTENCE(a_file_of_a_newer_version_is_refused_and_left_alone),
 			SENTENCE(a_file_that_is_no_database_is_refused_and_left_alone),
 			SENTENCE(a_database_of_another_program_is_refused_and_left_alone),
