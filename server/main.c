@@ -514,6 +514,8 @@ int main(int argc, char **argv)
 	enum config_result result;
 	int status;
 
+	/* A file that may grow no further is for SQLite to tell of, as a full disk is. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (sodium_init() < 0) {
 		return complain("the system gives no random numbers", "", EXIT_FAILED);
 	}

@@ -1,5 +1,6 @@
 #include "server/store/sqlite_db.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* What a step of a batch led to. */
@@ -369,10 +370,15 @@ enum store_status db_apply(struct db *db, const struct store_batch *batch)
 enum store_status db_commit(struct db *db)
 {
 	sqlite3_stmt *statement = db->statements[DB_COMMIT];
-	int result = sqlite3_step(statement);
+	int system;
+	int result;
 
+	/* What the system says of a commit SQLite keeps to itself. */
+	errno = 0;
+	result = sqlite3_step(statement);
+	system = errno;
 	if (result != SQLITE_DONE) {
-		db_note(db, "commit");
+		db_note_system(db, "commit", system);
 	}
 	sqlite3_reset(statement);
 	if (result == SQLITE_DONE) {
@@ -380,7 +386,7 @@ enum store_status db_commit(struct db *db)
 	}
 	/* A lock that was not to be had, or a log that found no space for its last page: certainly
 	 * not there. Any other failure may have come after the last page was written. */
-	if ((result & 0xff) == SQLITE_BUSY || (result & 0xff) == SQLITE_FULL) {
+	if ((result & 0xff) == SQLITE_BUSY || db_is_full(result, system)) {
 		db_rollback(db);
 		return STORE_UNAVAILABLE;
 	}

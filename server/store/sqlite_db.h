@@ -125,6 +125,13 @@ void db_close(struct db *db);
 /* Note what failed and what SQLite says of it, unless a failure waits already to be reported. */
 void db_note(struct db *db, const char *what);
 
+/* The same where SQLite does not keep the system's errno (0: there is none). */
+void db_note_system(struct db *db, const char *what, int system);
+
+/* Was there no room to write, by SQLite's code and the system's errno? Be it the disk's, a quota's
+ * or a limit's on the size of files. */
+bool db_is_full(int code, int system);
+
 /* The same for what is no failure to SQLite: why the database can't be used. */
 void db_note_text(struct db *db, enum store_sqlite_failure failure, const char *why);
 

@@ -253,7 +253,6 @@ static enum store_sqlite_failure failure_of(int code)
 		int code; /* an extended one, or a primary one for all of its kind */
 		enum store_sqlite_failure failure;
 	} failures[] = {
-			{SQLITE_FULL, STORE_SQLITE_FULL},
 			{SQLITE_READONLY, STORE_SQLITE_READ_ONLY},
 			{SQLITE_BUSY, STORE_SQLITE_LOCKED},
 			{SQLITE_CORRUPT, STORE_SQLITE_CORRUPT},
@@ -274,17 +273,27 @@ static enum store_sqlite_failure failure_of(int code)
 	return STORE_SQLITE_OTHER;
 }
 
-void db_note(struct db *db, const char *what)
+bool db_is_full(int code, int system)
 {
-	int system = sqlite3_system_errno(db->handle);
+	return (code & 0xff) == SQLITE_FULL ||
+	       (code == SQLITE_IOERR_WRITE && (system == EDQUOT || system == EFBIG));
+}
 
-	db->failures[failure_of(sqlite3_extended_errcode(db->handle))]++;
+void db_note_system(struct db *db, const char *what, int system)
+{
+	const int code = sqlite3_extended_errcode(db->handle);
+
+	db->failures[db_is_full(code, system) ? STORE_SQLITE_FULL : failure_of(code)]++;
 	if (db->message[0] == '\0') {
 		snprintf(db->message, sizeof(db->message), "can't %s in %s: %s (%d%s%s)", what,
-				db->path, sqlite3_errmsg(db->handle),
-				sqlite3_extended_errcode(db->handle), system == 0 ? "" : ", ",
+				db->path, sqlite3_errmsg(db->handle), code, system == 0 ? "" : ", ",
 				system == 0 ? "" : strerrordesc_np(system));
 	}
+}
+
+void db_note(struct db *db, const char *what)
+{
+	db_note_system(db, what, sqlite3_system_errno(db->handle));
 }
 
 void db_note_text(struct db *db, enum store_sqlite_failure failure, const char *why)
