@@ -202,8 +202,9 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* What failed, or that it does no more; the mutex is held. */
-static void report_trouble(struct db_writer *writer, bool did_something)
+/* What failed, or that it does no more; the mutex is held. Reads that go well say nothing of a disk
+ * that takes no more, writes say all. */
+static void report_trouble(struct db_writer *writer, bool has_stored)
 {
 	struct db *db = &writer->db;
 	struct db_report report = {.news = STORE_SQLITE_WORKS};
@@ -215,7 +216,7 @@ static void report_trouble(struct db_writer *writer, bool did_something)
 				&writer->trouble, db->message, now_ms(), &report.news, report.text);
 		db->message[0] = '\0';
 	} else {
-		if (did_something) {
+		if (has_stored) {
 			trouble_goes_well(&writer->trouble);
 		}
 		tells = trouble_ends(&writer->trouble, now_ms(), report.text);
@@ -250,7 +251,7 @@ static void group_hand_back(struct db_writer *writer, struct job *first)
 	had_news = has_news(writer);
 	group_count(&writer->counts, first);
 	count_failures(writer);
-	report_trouble(writer, first != NULL);
+	report_trouble(writer, group_count_stored(first) > 0);
 	while (first != NULL) {
 		struct job *next = first->next;
 

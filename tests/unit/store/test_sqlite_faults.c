@@ -1,9 +1,11 @@
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <sqlite3.h>
 
+#include "server/store/trouble.h"
 #include "tests/unit/store/faulty_disk.h"
 #include "tests/unit/store/folder.h"
 
@@ -218,6 +220,21 @@ static void a_failure_that_lasts_is_told_a_few_times_and_so_is_its_end(void **st
 	assert_int_equal(counts.unavailable, 100);
 }
 
+static void what_can_be_read_is_no_end_of_a_full_disk(void **state)
+{
+	struct suite *suite = *state;
+
+	faulty_disk_fail(FAULTY_WRITE, INT_MAX, SQLITE_FULL);
+	assert_int_equal(commit_third(suite), STORE_UNAVAILABLE);
+	for (int ms = 0; ms < TROUBLE_OVER_MS + 1000; ms += 50) {
+		assert_int_equal(load(suite, "k7m2q"), STORE_FOUND);
+		poll(NULL, 0, 50);
+	}
+	assert_int_equal(folder_reports(suite, STORE_SQLITE_WORKS), 0);
+	faulty_disk_heal();
+	assert_int_equal(commit_third(suite), STORE_STORED);
+}
+
 static void each_kind_of_failure_is_counted(void **state)
 {
 	static const struct {
@@ -374,6 +391,7 @@ int main(void)
 			SENTENCE(a_full_disk_refuses_and_keeps_nothing),
 			SENTENCE(a_file_that_can_not_be_read_says_so_and_is_read_later),
 			SENTENCE(a_failure_that_lasts_is_told_a_few_times_and_so_is_its_end),
+			SENTENCE(what_can_be_read_is_no_end_of_a_full_disk),
 			SENTENCE(each_kind_of_failure_is_counted),
 			SENTENCE(a_group_that_is_lost_is_unknown_as_a_whole_and_its_loads_are_read_again),
 	};
