@@ -401,9 +401,7 @@ static void free_all(struct server *server)
 	thinkers_fini(&server->thinkers);
 	bytes_unref(server->crowd_line);
 	bytes_unref(server->bye_line);
-	if (server->loop != NULL) {
-		storage_close(&server->storage);
-	}
+	storage_close(&server->storage);
 	watch_free(server->watch);
 	loop_free(server->loop);
 	tls_free(server->tls);
