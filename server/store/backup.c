@@ -1,5 +1,6 @@
 #include "server/store/backup.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "server/ops/memory.h"
+#include "server/ops/new_file.h"
 #include "server/store/sqlite_db.h"
 
 /* Steps of SQLite's machine between two looks at what else there is to do: less than a millisecond.
@@ -20,27 +22,12 @@
 
 struct copying {
 	const char *to;
-	char *part;    /* the copy's name until it is whole */
-	int fd;	       /* of it */
+	struct new_file file;
 	off_t written; /* of it, to the disk */
 	int error;     /* why that failed, an errno; 0: it did not */
 	const volatile sig_atomic_t *stop;
 	char *message;
 };
-
-static int say(const struct copying *copying, int error, const char *what, const char *path)
-{
-	snprintf(copying->message, STORE_SQLITE_MESSAGE_SIZE, "can't %s %s: %s", what, path,
-			strerror(error));
-	return -error;
-}
-
-static int say_exists(const struct copying *copying)
-{
-	snprintf(copying->message, STORE_SQLITE_MESSAGE_SIZE,
-			"there is a file %s already, and a backup overwrites none", copying->to);
-	return -EEXIST;
-}
 
 /* A file by its real folder, which has to be there; NULL where it is not. */
 static char *real_place(const char *path)
@@ -78,25 +65,15 @@ static bool is_beside(const char *path, const char *to)
 	return is;
 }
 
-static int say_beside(const struct copying *copying, const char *path)
+int store_refuse_beside(
+		const char *path, const char *to, char ret_message[STORE_SQLITE_MESSAGE_SIZE])
 {
-	snprintf(copying->message, STORE_SQLITE_MESSAGE_SIZE,
-			"%s is a name for what belongs to the database %s itself, and for no "
-			"backup",
-			copying->to, path);
-	return -EINVAL;
-}
-
-static int part_make(struct copying *copying)
-{
-	struct stat status;
-
-	if (lstat(copying->to, &status) == 0) {
-		return say_exists(copying);
+	if (!is_beside(path, to)) {
+		return 0;
 	}
-	/* Made with mode 0600. */
-	copying->fd = mkostemp(copying->part, O_CLOEXEC);
-	return copying->fd >= 0 ? 0 : say(copying, errno, "make the file", copying->part);
+	snprintf(ret_message, STORE_SQLITE_MESSAGE_SIZE,
+			"%s is a name for what belongs to the database %s itself", to, path);
+	return -EINVAL;
 }
 
 /* Returns 0 or an errno: what failed is told once, and then not when the file is synced. */
@@ -106,11 +83,11 @@ static int write_back(struct copying *copying)
 				  SYNC_FILE_RANGE_WAIT_AFTER;
 	struct stat status;
 
-	if (fstat(copying->fd, &status) != 0 ||
+	if (fstat(copying->file.fd, &status) != 0 ||
 			status.st_size - copying->written < WRITE_BACK_BYTES) {
 		return 0;
 	}
-	if (sync_file_range(copying->fd, copying->written, 0, wait) != 0 && errno != ENOSYS) {
+	if (sync_file_range(copying->file.fd, copying->written, 0, wait) != 0 && errno != ENOSYS) {
 		return errno;
 	}
 	copying->written = status.st_size;
@@ -144,7 +121,7 @@ static int part_fill(const struct copying *copying, struct db *db)
 	int result = sqlite3_prepare_v2(db->handle, "VACUUM INTO ?1", -1, &statement, NULL);
 
 	if (result == SQLITE_OK) {
-		sqlite3_bind_text(statement, 1, copying->part, -1, SQLITE_STATIC);
+		sqlite3_bind_text(statement, 1, copying->file.part, -1, SQLITE_STATIC);
 		result = sqlite3_step(statement);
 	}
 	if (result != SQLITE_DONE && result != SQLITE_INTERRUPT) {
@@ -156,105 +133,75 @@ static int part_fill(const struct copying *copying, struct db *db)
 		return -EINTR;
 	}
 	if (result == SQLITE_INTERRUPT) {
-		return say(copying, copying->error, "write to the disk", copying->part);
+		return new_file_say(
+				copying->error, "write to the disk", copying->to, copying->message);
 	}
 	return result == SQLITE_DONE ? 0 : -EIO;
 }
 
-/* The name is there for good once the directory is synced. */
-static int directory_sync(const struct copying *copying)
-{
-	char *path = memory_string(copying->to);
-	int fd = open(dirname(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int error = 0;
-
-	/* Some file systems can't sync a directory, and need not. */
-	if (fd < 0 || (fsync(fd) != 0 && errno != EINVAL)) {
-		error = say(copying, errno, "sync the directory of", copying->to);
-	}
-	if (fd >= 0) {
-		close(fd);
-	}
-	free(path);
-	return error;
-}
-
-/* Rename it, unless there is such a file by now. Not every file system can do that in one step;
- * those that can't have links. */
-static bool part_name(const struct copying *copying)
-{
-	if (renameat2(AT_FDCWD, copying->part, AT_FDCWD, copying->to, RENAME_NOREPLACE) == 0) {
-		return true;
-	}
-	return errno == EINVAL && link(copying->part, copying->to) == 0;
-}
-
-static int part_finish(const struct copying *copying, int64_t *ret_bytes)
-{
-	struct stat status;
-
-	if (fsync(copying->fd) != 0 || fstat(copying->fd, &status) != 0) {
-		return say(copying, errno, "write to the disk", copying->part);
-	}
-	if (!part_name(copying)) {
-		return errno == EEXIST ? say_exists(copying)
-				       : say(copying, errno, "make the file", copying->to);
-	}
-	*ret_bytes = status.st_size;
-	return directory_sync(copying);
-}
-
-/* Where it was renamed, nothing is there any more. */
-static void part_remove(const struct copying *copying)
+static void journal_remove(const struct new_file *file)
 {
 	char *journal;
 
-	unlink(copying->part);
-	if (asprintf(&journal, "%s-journal", copying->part) >= 0) {
+	if (asprintf(&journal, "%s-journal", file->part) >= 0) {
 		unlink(journal);
 		free(journal);
 	}
-	close(copying->fd);
+}
+
+static int part_size(const struct copying *copying, int64_t *ret_bytes)
+{
+	struct stat status;
+
+	if (fstat(copying->file.fd, &status) != 0) {
+		return new_file_say(errno, "read", copying->file.part, copying->message);
+	}
+	*ret_bytes = status.st_size;
+	return 0;
 }
 
 static int copy(struct copying *copying, struct db *db, int64_t *ret_bytes)
 {
-	int error = part_make(copying);
+	int64_t bytes = 0;
+	int error = new_file_begin(&copying->file, copying->to, copying->message);
 
-	if (error != 0) {
-		return error;
-	}
-	sqlite3_progress_handler(db->handle, STEPS_A_LOOK, look, copying);
-	error = part_fill(copying, db);
 	if (error == 0) {
-		error = part_finish(copying, ret_bytes);
+		sqlite3_progress_handler(db->handle, STEPS_A_LOOK, look, copying);
+		error = part_fill(copying, db);
+		journal_remove(&copying->file);
 	}
-	part_remove(copying);
+	if (error == 0) {
+		error = part_size(copying, &bytes);
+	}
+	if (error == 0) {
+		error = new_file_finish(&copying->file, copying->message);
+	}
+	if (error == 0) {
+		*ret_bytes = bytes;
+	}
+	new_file_fini(&copying->file);
 	return error;
 }
 
 int store_backup(const char *path, const char *to, const volatile sig_atomic_t *stop,
 		int64_t *ret_bytes, char ret_message[STORE_SQLITE_MESSAGE_SIZE])
 {
-	struct copying copying = {.to = to, .fd = -1, .stop = stop, .message = ret_message};
+	struct copying copying = {.to = to, .stop = stop, .message = ret_message};
 	struct db db;
 	int version;
 	int error;
 
-	/* "file:x" is the name of a file like any other. */
-	if (asprintf(&copying.part, "%s%s.part-XXXXXX", to[0] == '/' ? "" : "./", to) < 0) {
-		return say(&copying, ENOMEM, "copy to", to);
-	}
+	static_assert(STORE_SQLITE_MESSAGE_SIZE >= NEW_FILE_WHY_SIZE, "it fits");
 	db_init(&db, path);
 	error = db_look(&db, &version);
 	if (error != 0) {
 		memcpy(ret_message, db.message, sizeof(db.message));
-	} else if (is_beside(path, to)) {
-		error = say_beside(&copying, path);
 	} else {
+		error = store_refuse_beside(path, to, ret_message);
+	}
+	if (error == 0) {
 		error = copy(&copying, &db, ret_bytes);
 	}
 	db_fini(&db);
-	free(copying.part);
 	return error;
 }

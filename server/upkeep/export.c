@@ -9,6 +9,8 @@
 struct export
 {
 	FILE *out;
+	const volatile sig_atomic_t *stop;
+	int error; /* why `out` takes no more, an errno; 0: it does */
 	uint64_t count;
 	bool is_broken;
 	char *message;
@@ -40,16 +42,32 @@ static bool write_game(void *arg, const struct store_finished *finished)
 		return true;
 	}
 	line = encode_game(&row);
-	fwrite(line->data, 1, line->length, export->out);
+	if (fwrite(line->data, 1, line->length, export->out) != line->length) {
+		export->error = errno;
+	}
 	bytes_unref(line);
 	export->count++;
-	return ferror(export->out) == 0;
+	return export->error == 0 && *export->stop == 0;
 }
 
-int export_database(const char *db, FILE *out, uint64_t *ret_count,
-		char ret_message[STORE_SQLITE_MESSAGE_SIZE])
+static int outcome(const struct export *export)
 {
-	struct export export = {.out = out, .message = ret_message};
+	if (*export->stop != 0) {
+		snprintf(export->message, STORE_SQLITE_MESSAGE_SIZE, "the export was stopped");
+		return -EINTR;
+	}
+	if (export->error != 0) {
+		snprintf(export->message, STORE_SQLITE_MESSAGE_SIZE, "can't write all games: %s",
+				strerror(export->error));
+		return -export->error;
+	}
+	return export->is_broken ? -EBADMSG : 0;
+}
+
+int export_database(const char *db, FILE *out, const volatile sig_atomic_t *stop,
+		uint64_t *ret_count, char ret_message[STORE_SQLITE_MESSAGE_SIZE])
+{
+	struct export export = {.out = out, .stop = stop, .message = ret_message};
 	struct store_reader *reader;
 	int error = store_reader_open(db, find, &export, &reader, ret_message);
 
@@ -58,12 +76,12 @@ int export_database(const char *db, FILE *out, uint64_t *ret_count,
 	}
 	store_reader_games(reader, write_game, &export);
 	store_reader_free(reader);
-	if (fflush(out) != 0 || ferror(out)) {
-		error = errno == 0 ? -EIO : -errno;
-		snprintf(ret_message, STORE_SQLITE_MESSAGE_SIZE, "can't write all games: %s",
-				strerror(-error));
-		return error;
+	if (fflush(out) != 0 && export.error == 0) {
+		export.error = errno;
 	}
-	*ret_count = export.count;
-	return export.is_broken ? -EBADMSG : 0;
+	error = outcome(&export);
+	if (error == 0) {
+		*ret_count = export.count;
+	}
+	return error;
 }

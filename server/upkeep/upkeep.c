@@ -1,12 +1,13 @@
 #include "server/upkeep/upkeep.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "server/ops/config.h"
+#include "server/ops/new_file.h"
 #include "server/store/backup.h"
 #include "server/upkeep/check.h"
 #include "server/upkeep/export.h"
@@ -19,7 +20,6 @@ static void on_stop(int number)
 	stop = 1;
 }
 
-/* A file that may grow no further is for SQLite to tell of, as a full disk is. */
 static void catch_signals(void)
 {
 	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
@@ -29,7 +29,13 @@ static void catch_signals(void)
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		sigaction(numbers[i], &action, NULL);
 	}
-	signal(SIGXFSZ, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static int complain(const char *why)
+{
+	fprintf(stderr, "qtttd: %s\n", why);
+	return EXIT_FAILED;
 }
 
 int upkeep_backup(const char *db, const char *file)
@@ -39,8 +45,7 @@ int upkeep_backup(const char *db, const char *file)
 
 	catch_signals();
 	if (store_backup(db, file, &stop, &bytes, why) != 0) {
-		fprintf(stderr, "qtttd: %s\n", why);
-		return EXIT_FAILED;
+		return complain(why);
 	}
 	printf("%s: %" PRId64 " bytes copied from %s\n", file, bytes, db);
 	return EXIT_OK;
@@ -52,8 +57,7 @@ int upkeep_check(const char *db)
 	struct check_counts counts;
 
 	if (check_database(db, stdout, &counts, why) != 0) {
-		fprintf(stderr, "qtttd: %s\n", why);
-		return EXIT_FAILED;
+		return complain(why);
 	}
 	printf("%s: %" PRIu64 " rooms, %" PRIu64 " events, %" PRIu64 " games, %" PRIu64
 	       " players; ",
@@ -66,34 +70,56 @@ int upkeep_check(const char *db)
 	return EXIT_FAILED;
 }
 
-int upkeep_export(const char *db, const char *file)
+static int export_to_output(const char *db)
 {
-	bool is_output = strcmp(file, "-") == 0;
-	FILE *out = is_output ? stdout : fopen(file, "wxe");
 	char why[STORE_SQLITE_MESSAGE_SIZE] = "";
-	uint64_t count = 0;
+	uint64_t count;
+
+	return export_database(db, stdout, &stop, &count, why) == 0 ? EXIT_OK : complain(why);
+}
+
+/* The file stays open. */
+static int export_into(const struct new_file *file, const char *db, uint64_t *ret_count, char *why)
+{
+	int fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 	int error;
 
 	if (out == NULL) {
-		fprintf(stderr, "qtttd: can't make %s: %s\n", file, strerror(errno));
-		return EXIT_FAILED;
+		return new_file_say(errno, "write", file->path, why);
 	}
-	signal(SIGPIPE, SIG_IGN);
-	error = export_database(db, out, &count, why);
-	if (!is_output && fclose(out) != 0 && error == 0) {
-		error = -errno;
-		snprintf(why, sizeof(why), "can't write all games: %s", strerror(errno));
+	error = export_database(db, out, &stop, ret_count, why);
+	fclose(out);
+	return error;
+}
+
+static int export_to_file(const char *db, const char *path)
+{
+	char why[STORE_SQLITE_MESSAGE_SIZE] = "";
+	struct new_file file;
+	uint64_t count = 0;
+	int error;
+
+	if (store_refuse_beside(db, path, why) != 0) {
+		return complain(why);
 	}
+	error = new_file_begin(&file, path, why);
+	if (error == 0) {
+		error = export_into(&file, db, &count, why);
+	}
+	if (error == 0) {
+		error = new_file_finish(&file, why);
+	}
+	new_file_fini(&file);
 	if (error != 0) {
-		fprintf(stderr, "qtttd: %s\n", why);
-		/* What is there of it would look like all. */
-		if (!is_output) {
-			unlink(file);
-		}
-		return EXIT_FAILED;
+		return complain(why);
 	}
-	if (!is_output) {
-		printf("%s: %" PRIu64 " games written from %s\n", file, count, db);
-	}
+	printf("%s: %" PRIu64 " games written from %s\n", path, count, db);
 	return EXIT_OK;
+}
+
+int upkeep_export(const char *db, const char *file)
+{
+	catch_signals();
+	return strcmp(file, "-") == 0 ? export_to_output(db) : export_to_file(db, file);
 }

@@ -88,7 +88,7 @@ def test_a_backup_overwrites_nothing(own_server, target, kind):
     before = folder_of(target)
     done = upkeep.backup(own_server.db, target)
     assert done.returncode == 1 and not done.stdout
-    assert done.stderr == f"qtttd: there is a file {target} already, and a backup overwrites none\n"
+    assert done.stderr == f"qtttd: there is a file {target} already, and none is overwritten\n"
     assert folder_of(target) == before
     if kind == "file":
         assert open(target, encoding="ascii").read() == "mine"

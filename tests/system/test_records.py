@@ -206,7 +206,8 @@ def test_a_database_is_exported_as_lines_while_a_server_runs_on_it(own_server, t
     assert export(str(file)).stdout == f"{file}: 3 games written from {own_server.db}\n"
     assert file.read_text() == told.stdout
     again = export(str(file))
-    assert again.returncode == 1 and "File exists" in again.stderr
+    assert again.returncode == 1 and "there is a file" in again.stderr
+    assert file.read_text() == told.stdout
     assert export("-", "--db", str(tmp_path / "none.db")).returncode == 1
     with open("/dev/full", "w", encoding="utf-8") as out:
         full = subprocess.run([qttt.qtttd_path(), "--db", own_server.db, "--export-db", "-"],
