@@ -264,6 +264,19 @@ def test_each_wrong_is_found(played, copy, wrong):
     assert done.stdout.splitlines()[-1].endswith(f" {done.stdout.count(chr(10)) - 1} findings")
 
 
+def test_a_check_takes_not_all_games_for_each_guest(copy):
+    with sqlite3.connect(copy) as rows:
+        rows.execute("INSERT INTO games (room, x_key, o_key, private, started_ms, ended_ms, result, record)"
+                     " WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 40000)"
+                     " SELECT 'x' || n, 'a', 'b', 1, 1, 1, '{}', '' FROM r")
+        rows.execute("INSERT INTO players (id, version, key, token_hash, record, guest_ms)"
+                     " WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 40000)"
+                     " SELECT n, 1, 'guest-' || n, CAST(printf('%032d', n) AS BLOB), x'7b7d', 1 FROM r")
+    done = upkeep.check(copy)
+    # Neither have those games rooms nor those guests names.
+    assert done.stdout.endswith(" 80000 findings\n"), done.stdout[-200:] + done.stderr
+
+
 def damage(path, change):
     with open(path, "r+b") as file:
         change(file)
