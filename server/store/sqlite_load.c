@@ -183,10 +183,10 @@ enum store_found db_load_bans(struct db *db, struct store_ban_list *ret_bans)
 
 	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
 		const struct store_ban ban = {
-				.whom = (const char *)sqlite3_column_text(statement, 0),
+				.whom = column_text(statement, 0),
 				.made_ms = sqlite3_column_int64(statement, 1),
 				.until_ms = sqlite3_column_int64(statement, 2),
-				.why = (const char *)sqlite3_column_text(statement, 3),
+				.why = column_text(statement, 3),
 		};
 
 		store_ban_list_add(ret_bans, &ban);
