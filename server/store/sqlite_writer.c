@@ -144,6 +144,11 @@ static int64_t now_us(void)
 	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+static int64_t now_ms(void)
+{
+	return now_us() / 1000;
+}
+
 static uint64_t group_count_stored(const struct job *first)
 {
 	uint64_t stored = 0;
@@ -192,14 +197,6 @@ static void group_run(struct db_writer *writer, struct job *first)
 static bool has_news(const struct db_writer *writer)
 {
 	return writer->done.first != NULL || writer->reports != NULL;
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* What failed, or that it does no more; the mutex is held. Reads that go well say nothing of a disk
