@@ -81,6 +81,9 @@ static bool open_file(struct storage *storage, const char *path)
 	}
 	storage->watch = loop_watch_new(
 			storage->loop, store_sqlite_fd(storage->store), deliver_from_file, storage);
+	if (storage->watch == NULL) {
+		fprintf(stderr, "qtttd: the system gives no event for the database's answers\n");
+	}
 	return storage->watch != NULL;
 }
 

@@ -400,7 +400,7 @@ static int check_version(struct db *db, int version)
 	}
 	snprintf(db->message, sizeof(db->message),
 			"the file %s was written by an older qtttd: its schema is %d, and this one "
-			"checks %d; a server that is started on it brings it there",
+			"reads %d; a server that is started on it brings it there",
 			db->path, version, db_version());
 	return -ESTALE;
 }
