@@ -127,6 +127,62 @@ static void a_banned_name_can_neither_come_back_nor_be_claimed(void **state)
 	assert_string_equal(ask(client, "hello token=" ALA_TOKEN)->name, "ala");
 }
 
+static void a_banned_name_does_not_come_in_by_asking_for_another_token(void **state)
+{
+	struct world *world = *state;
+	struct client *door = client_connect_operator(world);
+	struct client *client = client_connect(world);
+
+	client_connect_as(world, "ala", ALA_TOKEN);
+	ask(door, "ban ala");
+	ask_refused(client, CODE_NOT_ALLOWED, "hello token=" ALA_TOKEN " renew");
+	ask_refused(client, CODE_NOT_ALLOWED, "hello ala token=" ALA_TOKEN " renew");
+	ask(door, "unban ala");
+	/* And his token is what it was. */
+	assert_string_equal(ask(client, "hello token=" ALA_TOKEN)->name, "ala");
+}
+
+/* Each was asked for before the ban was stored, and is stored after it. */
+static void who_comes_by_a_name_while_it_is_being_banned_goes_again(void **state)
+{
+	struct world *world = *state;
+	struct client *door = client_connect_operator(world);
+	struct client *renews = client_connect(world);
+	struct table table;
+	char token[TOKEN_SIZE];
+
+	client_drop(client_connect_as(world, "ala", ALA_TOKEN));
+	table.x = client_connect_as(world, "ewa", NULL);
+	table.o = client_connect(world);
+	message_copy(token, sizeof(token), ask(table.o, "hello")->token);
+	ask(table.o, "join %s", ask(table.x, "create X")->room);
+	client_skip(table.x);
+	client_skip(table.o);
+	struct client *second = client_connect(world);
+	ask(second, "hello token=%s", token);
+	client_skip(second);
+	world_hold(world);
+	client_say(door, "ban troll");
+	client_say(table.o, "hello troll");
+	world_settle(world);
+	world_release(world);
+	world_settle(world);
+	client_error(table.o, CODE_NOT_ALLOWED);
+	client_event(table.o, EVENT_SEATED);
+	expect_kicked(table.o);
+	assert_true(second->was_closed);
+	assert_string_equal(client_event(table.x, EVENT_SEATED)->seated.player, "troll");
+	assert_false(client_event(table.x, EVENT_PRESENCE)->presence.online);
+	world_hold(world);
+	client_say(door, "ban ala");
+	client_say(renews, "hello token=" ALA_TOKEN " renew");
+	world_settle(world);
+	world_release(world);
+	world_settle(world);
+	client_ok(renews, REQUEST_HELLO);
+	expect_kicked(renews);
+}
+
 static void bans_last_over_a_restart_and_end_by_the_clock_also_while_no_server_runs(void **state)
 {
 	struct world *world = *state;
@@ -246,6 +302,8 @@ int main(void)
 			WORLD_TEST(a_ban_of_which_the_store_does_not_know_is_stored_in_the_end),
 			WORLD_TEST(addresses_and_blocks_are_kept_out_the_narrowest_saying_why),
 			WORLD_TEST(a_banned_name_can_neither_come_back_nor_be_claimed),
+			WORLD_TEST(a_banned_name_does_not_come_in_by_asking_for_another_token),
+			WORLD_TEST(who_comes_by_a_name_while_it_is_being_banned_goes_again),
 			WORLD_TEST(bans_last_over_a_restart_and_end_by_the_clock_also_while_no_server_runs),
 			WORLD_TEST(a_ban_said_again_is_the_new_one),
 			WORLD_TEST(bans_of_one_name_spelt_in_two_ways_are_one_ban),

@@ -9,6 +9,7 @@
 #include "server/play/bans.h"
 #include "server/play/drain.h"
 #include "server/play/invitations.h"
+#include "server/play/operator.h"
 
 /* Hello: after the answer this connection follows its player's rooms. */
 
@@ -67,6 +68,17 @@ static bool is_banned(struct task *task, const char *key)
 	bans_sentence(ban, sentence);
 	task_refuse(task, CODE_NOT_ALLOWED, sentence);
 	return true;
+}
+
+/* The name was banned while a change of its player was being stored: whoever came by it goes, once
+ * the others in his rooms have heard who he is now. */
+static void close_banned(struct command *command)
+{
+	const struct ban *ban = bans_of_name(command->play, command->player->key);
+
+	if (ban != NULL) {
+		(void)operator_close(command->play, &ban->whom);
+	}
 }
 
 /* The connection is `player` from now on: answer, then follow. */
@@ -211,8 +223,11 @@ static void renewed(struct command *command)
 
 static void renew(struct task *task, struct player *player, const char *chosen)
 {
+	if (is_banned(task, player->key)) {
+		return;
+	}
 	struct command *command = command_new(task, 0, renewed);
-
+	command->told = close_banned;
 	task->new_token[0] = '\0';
 	if (chosen == NULL) {
 		players_new_token(task->play, task->new_token);
@@ -264,6 +279,7 @@ static void submit_claim(struct task *task, const char *name, const char *token)
 	}
 	if (guest == NULL || !guest->record.guest) {
 		struct command *command = command_new(task, 0, claimed);
+		command->told = close_banned;
 		command->has_change = true;
 		player_change_new(play, name, false, token, &command->change);
 		queue_submit(command);
@@ -273,6 +289,7 @@ static void submit_claim(struct task *task, const char *name, const char *token)
 	struct hosted **rooms = memory_new(most + 1, sizeof(struct hosted *));
 	size_t count = requests_rooms_to_rename(play, guest->record.name, rooms);
 	struct command *command = command_new(task, count, claimed);
+	command->told = close_banned;
 	command->has_change = true;
 	player_change_rename(guest, name, token, &command->change);
 	for (size_t i = 0; i < count; i++) {
