@@ -95,13 +95,22 @@ bool prefix_address(const struct sockaddr *address, uint8_t ret_bytes[PREFIX_ADD
 	return false;
 }
 
-bool prefix_holds(const struct prefix *prefix, const uint8_t bytes[PREFIX_ADDRESS_BYTES])
+bool prefix_begins(const struct prefix *prefix, const uint8_t bytes[PREFIX_ADDRESS_BYTES])
 {
 	const unsigned int whole = prefix->bits / 8;
 	const unsigned int rest = prefix->bits % 8;
 
 	return memcmp(bytes, prefix->bytes, whole) == 0 &&
 	       (rest == 0 || (bytes[whole] ^ prefix->bytes[whole]) >> (8 - rest) == 0);
+}
+
+bool prefix_holds(const struct prefix *prefix, const uint8_t bytes[PREFIX_ADDRESS_BYTES])
+{
+	/* Whoever writes ::/0 means all of IPv6, however IPv4 addresses are kept here. */
+	const bool is_of_ipv6 = prefix->bits < ADDRESS_BITS - IPV4_BITS;
+
+	return prefix_begins(prefix, bytes) &&
+	       !(is_of_ipv6 && memcmp(bytes, mapped, MAPPED_BYTES) == 0);
 }
 
 bool prefix_has(const struct prefix *prefix, const struct sockaddr *address)

@@ -43,10 +43,11 @@ static struct prefix_entry *entry_of(const struct prefix_set *set, const struct 
 }
 
 /* What an address lies in stands before it, and so does all that lies between: whoever begins at
- * the last one before it and goes outwards meets the narrowest that holds it first. */
+ * the last one before it and goes outwards meets the narrowest that holds it first. By bits alone:
+ * IPv4 addresses lie amid those of IPv6. */
 static size_t innermost(const struct prefix_set *set, size_t place, const uint8_t *bytes)
 {
-	while (place != 0 && !prefix_holds(&set->entries[place - 1].prefix, bytes)) {
+	while (place != 0 && !prefix_begins(&set->entries[place - 1].prefix, bytes)) {
 		place = set->entries[place - 1].outer;
 	}
 	return place;
@@ -115,7 +116,10 @@ void *prefix_set_find(const struct prefix_set *set, const uint8_t bytes[PREFIX_A
 	}
 	memcpy(alone.bytes, bytes, sizeof(alone.bytes));
 	place = innermost(set, rank(set, &alone), bytes);
-	return place == 0 ? NULL : set->entries[place - 1].value;
+	/* If that is one of IPv6 and it an IPv4 address, the wider ones are so too. */
+	return place == 0 || !prefix_holds(&set->entries[place - 1].prefix, bytes)
+			       ? NULL
+			       : set->entries[place - 1].value;
 }
 
 void prefix_set_fini(struct prefix_set *set)

@@ -106,6 +106,20 @@ static void addresses_and_blocks_are_kept_out_the_narrowest_saying_why(void **st
 	ask_refused(door, CODE_BAD_REQUEST, "unban 2001:db8::/32");
 }
 
+static void all_of_ipv6_can_be_kept_out_without_ipv4(void **state)
+{
+	struct world *world = *state;
+	struct client *door = client_connect_operator(world);
+	struct client *four = client_connect_from(world, "11.1.2.3");
+	struct client *six = client_connect_from(world, "2001:db8::1");
+
+	assert_int_equal(ask(door, "ban ::/0 why=not yet")->connections, 1);
+	expect_kicked(six);
+	assert_non_null(four->session);
+	expect_let_in(world, "10.1.2.3");
+	expect_banned(world, "2001:db8::2", "not yet");
+}
+
 static void a_banned_name_can_neither_come_back_nor_be_claimed(void **state)
 {
 	struct world *world = *state;
@@ -301,6 +315,7 @@ int main(void)
 			WORLD_TEST(a_ban_that_could_not_be_stored_is_none),
 			WORLD_TEST(a_ban_of_which_the_store_does_not_know_is_stored_in_the_end),
 			WORLD_TEST(addresses_and_blocks_are_kept_out_the_narrowest_saying_why),
+			WORLD_TEST(all_of_ipv6_can_be_kept_out_without_ipv4),
 			WORLD_TEST(a_banned_name_can_neither_come_back_nor_be_claimed),
 			WORLD_TEST(a_banned_name_does_not_come_in_by_asking_for_another_token),
 			WORLD_TEST(who_comes_by_a_name_while_it_is_being_banned_goes_again),

@@ -50,7 +50,17 @@ static void a_block_ends_where_its_bits_say(void **state)
 	assert_false(has("fd00::/8", "fe00::1"));
 	assert_true(has("0.0.0.0/0", "203.0.113.9"));
 	assert_false(has("0.0.0.0/0", "2001:db8::1"));
-	assert_true(has("::/0", "203.0.113.9"));
+}
+
+static void a_block_of_ipv6_holds_no_ipv4_address_however_wide_it_is(void **state)
+{
+	(void)state;
+	assert_true(has("::/0", "2001:db8::1"));
+	assert_true(has("::/95", "::1"));
+	assert_false(has("::/0", "203.0.113.9"));
+	assert_false(has("::/80", "::ffff:203.0.113.9"));
+	assert_false(has("::fffe:0:0/95", "10.0.0.1"));
+	assert_true(has("::ffff:0:0/96", "10.0.0.1"));
 }
 
 static void an_ipv4_address_in_the_dress_of_ipv6_is_that_ipv4_address(void **state)
@@ -117,6 +127,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			cmocka_unit_test(an_address_alone_is_that_address),
 			cmocka_unit_test(a_block_ends_where_its_bits_say),
+			cmocka_unit_test(a_block_of_ipv6_holds_no_ipv4_address_however_wide_it_is),
 			cmocka_unit_test(an_ipv4_address_in_the_dress_of_ipv6_is_that_ipv4_address),
 			cmocka_unit_test(what_is_no_address_or_block_is_refused),
 			cmocka_unit_test(what_has_no_address_is_in_no_block),

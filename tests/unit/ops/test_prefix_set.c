@@ -52,6 +52,23 @@ static void the_narrowest_block_that_holds_an_address_is_found(void **state)
 	prefix_set_fini(&set);
 }
 
+static void blocks_of_ipv4_stand_amid_one_of_ipv6_and_not_in_it(void **state)
+{
+	struct prefix_set set = {0};
+	char six[] = "six";
+	char four[] = "four";
+
+	(void)state;
+	put(&set, "::/0", six);
+	assert_string_equal(find(&set, "10.1.2.3"), "");
+	put(&set, "10.0.0.0/8", four);
+	assert_string_equal(find(&set, "10.1.2.3"), "four");
+	assert_string_equal(find(&set, "11.1.2.3"), "");
+	assert_string_equal(find(&set, "::1"), "six");
+	assert_string_equal(find(&set, "2001:db8::"), "six");
+	prefix_set_fini(&set);
+}
+
 static void what_is_put_in_the_same_place_takes_it_over(void **state)
 {
 	struct prefix_set set = {0};
@@ -133,6 +150,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 			cmocka_unit_test(the_narrowest_block_that_holds_an_address_is_found),
+			cmocka_unit_test(blocks_of_ipv4_stand_amid_one_of_ipv6_and_not_in_it),
 			cmocka_unit_test(what_is_put_in_the_same_place_takes_it_over),
 			cmocka_unit_test(it_finds_what_looking_at_all_finds),
 	};
