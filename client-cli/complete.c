@@ -125,7 +125,7 @@ static void offer_spans(struct asking *asking)
 }
 
 /* What is offered for a member of a kind; NULL: nothing can be. */
-static void (*const kind_offers[MEMBER_NOT_YET + 1])(struct asking *asking) = {
+static void (*const kind_offers[MEMBER_KINDS])(struct asking *asking) = {
 		[MEMBER_NAME] = offer_names,
 		[MEMBER_WHOM] = offer_names,
 		[MEMBER_SPAN] = offer_spans,
@@ -143,7 +143,7 @@ static void offer_member(struct asking *asking, const struct request_member *mem
 {
 	if (member->has == HAS_OPPONENT) {
 		offer_bots(asking);
-	} else if (member->kind <= MEMBER_NOT_YET && kind_offers[member->kind]) {
+	} else if (member->kind < MEMBER_KINDS && kind_offers[member->kind]) {
 		kind_offers[member->kind](asking);
 	}
 }

@@ -69,13 +69,10 @@ static void show_members(const struct show *show, const struct request_row *row)
 		const struct request_member *member = &row->members[i];
 		char line[HELP_LINE_SIZE];
 
-		if (member->kind != MEMBER_NOT_YET) {
-			snprintf(line, sizeof(line), "  %s%-*s%s", member->name,
-					(int)(10 - text_columns(member->name) % 10),
-					member->positional ? " " : "=",
-					member_kind_text(member->kind));
-			show_line(show, PAINT_PLAIN, 12, line);
-		}
+		snprintf(line, sizeof(line), "  %s%-*s%s", member->name,
+				(int)(10 - text_columns(member->name) % 10),
+				member->positional ? " " : "=", member_kind_text(member->kind));
+		show_line(show, PAINT_PLAIN, 12, line);
 	}
 }
 

@@ -89,7 +89,7 @@ static bool is_integer(const char *text, size_t length, int64_t *ret_value)
 
 static const char *example_of(enum member_kind kind)
 {
-	static const char *const examples[MEMBER_NOT_YET + 1] = {
+	static const char *const examples[MEMBER_KINDS] = {
 			[MEMBER_BOOL] = " (yes or no)",
 			[MEMBER_STATUS] = " (waiting, playing, over)",
 			[MEMBER_MODE] = " (on, off, only)",
@@ -124,9 +124,7 @@ static bool refuse_word(struct reading *reading, const char *field)
 	writer_init(&hints);
 	for (const struct request_member *member = reading->row->members; member->name != NULL;
 			member++) {
-		if (member->kind != MEMBER_NOT_YET) {
-			put_hint(&hints, member);
-		}
+		put_hint(&hints, member);
 		if (member->kind == MEMBER_TEXT) {
 			break; /* it takes all that follows */
 		}
@@ -313,9 +311,8 @@ static bool take_positional(struct reading *reading, struct word word)
 		return true;
 	}
 	/* The place of a word says little to who mistyped it: tell all that would fit. */
-	return reading->error->code == CODE_BAD_REQUEST && member->kind != MEMBER_NOT_YET
-			       ? refuse_word(reading, member->name)
-			       : false;
+	return reading->error->code == CODE_BAD_REQUEST ? refuse_word(reading, member->name)
+							: false;
 }
 
 static bool take_bare(struct reading *reading, struct word word)
@@ -323,9 +320,6 @@ static bool take_bare(struct reading *reading, struct word word)
 	const struct request_member *member = find_member(reading->row, word.text, word.length);
 	const struct request_member *side = find_kind(reading->row, MEMBER_SIDE);
 
-	if (member != NULL && member->kind == MEMBER_NOT_YET) {
-		return member_refuse_kind(reading->error, member);
-	}
 	if (member != NULL && member->kind == MEMBER_BOOL) {
 		member_set_bool(member, true, reading->request);
 		return see(reading, member);

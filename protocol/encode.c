@@ -195,7 +195,7 @@ static void write_request_type(struct writer *writer, const struct field *field,
 	write_quoted(writer, request_row(type)->name);
 }
 
-/* One request for help: what this server can't do yet is not offered. */
+/* One request for help. */
 static void write_help_row(struct writer *writer, const struct request_row *row)
 {
 	size_t start;
@@ -205,11 +205,9 @@ static void write_help_row(struct writer *writer, const struct request_row *row)
 	writer_put_plain(writer, ",\"members\":");
 	start = writer->length;
 	for (const struct request_member *member = row->members; member->name != NULL; member++) {
-		if (member->kind != MEMBER_NOT_YET) {
-			writer_put_plain(writer, ",\"");
-			writer_put_plain(writer, member->name);
-			writer_put_plain(writer, member->required ? "\"" : "?\"");
-		}
+		writer_put_plain(writer, ",\"");
+		writer_put_plain(writer, member->name);
+		writer_put_plain(writer, member->required ? "\"" : "?\"");
 	}
 	writer_close(writer, start, '[', ']');
 	writer_put_plain(writer, ",\"about\":");
@@ -557,8 +555,6 @@ static void write_member(struct writer *writer, const struct request_member *mem
 		break;
 	case MEMBER_ACTIONS:
 		write_request_actions(writer, request);
-		break;
-	case MEMBER_NOT_YET:
 		break;
 	}
 }

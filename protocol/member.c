@@ -67,10 +67,6 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 	};
 
 	static_assert(LIMIT_RECORD_BYTES == 1024, "as the sentence says");
-	if (member->kind == MEMBER_NOT_YET) {
-		return member_refuse(error, CODE_BAD_REQUEST, member->name,
-				"This server can't do \"%s\".", member->name);
-	}
 	if (member->kind == MEMBER_INTEGER && member->min > INT64_MIN) {
 		if (member->max < INT64_MAX) {
 			return member_refuse(error, CODE_BAD_REQUEST, member->name,
@@ -128,7 +124,7 @@ struct text_rule {
 	const char *sentence; /* NULL: the code's own */
 };
 
-static const struct text_rule text_rules[MEMBER_NOT_YET + 1] = {
+static const struct text_rule text_rules[MEMBER_KINDS] = {
 		[MEMBER_NAME] = {NAME_TYPED_SIZE, any_fits, CODE_BAD_NAME},
 		[MEMBER_TOKEN] = {TOKEN_SIZE, token_fits, CODE_BAD_TOKEN,
 				"A token is 22 to 64 letters, digits, - and _."},

@@ -288,7 +288,6 @@ static const char *const kind_texts[] = {
 		[MEMBER_ACTIONS] = "moves and measurements: 1-5,1-5,5",
 		[MEMBER_WHOM] = "a name, an address, or a block of them such as 10.0.0.0/8",
 		[MEMBER_SPAN] = "how long: 90s, 30m, 2h or 7d",
-		[MEMBER_NOT_YET] = "not served yet",
 };
 
 const char *member_kind_text(enum member_kind kind)

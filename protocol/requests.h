@@ -26,14 +26,14 @@ enum member_kind {
 	MEMBER_RECORD,	/* string of at most LIMIT_RECORD_BYTES, else bad_request. Rest of line */
 	MEMBER_WHOM,	/* string, NAME_TYPED_SIZE: an address, a block of them, or a name */
 	MEMBER_SPAN,	/* milliseconds, an integer; or "90s", "30m", "2h", "7d" */
-	MEMBER_ACTIONS, /* list of {"squares":[1,5]} and {"square":5}; in words 1-5,1-5,5 */
-	MEMBER_NOT_YET	/* known and refused: this server can't do it (bad_request) */
+	MEMBER_ACTIONS	/* list of {"squares":[1,5]} and {"square":5}; in words 1-5,1-5,5 */
 };
+#define MEMBER_KINDS (MEMBER_ACTIONS + 1)
 
 struct request_member {
 	const char *name;
 	enum member_kind kind;
-	uint32_t has; /* its bit in request.has; 0 for MEMBER_NOT_YET */
+	uint32_t has; /* its bit in request.has */
 	bool required;
 	bool positional;  /* ◂ in the contract's tables */
 	size_t offset;	  /* in struct request */

@@ -17,12 +17,11 @@ static void usage_text(const struct request_row *row, bool all, char ret_text[US
 	for (size_t i = 0; !member_is_last(row, i); i++) {
 		const struct request_member *member = &row->members[i];
 
-		if (member->kind == MEMBER_NOT_YET || (!member->positional && !all)) {
-			continue;
+		if (member->positional || all) {
+			tell_append(ret_text, USAGE_SIZE, " %s%s%s%s", member->required ? "" : "[",
+					member->name, member->positional ? "" : "=...",
+					member->required ? "" : "]");
 		}
-		tell_append(ret_text, USAGE_SIZE, " %s%s%s%s", member->required ? "" : "[",
-				member->name, member->positional ? "" : "=...",
-				member->required ? "" : "]");
 	}
 }
 
@@ -45,9 +44,7 @@ static void help_one(struct tell *tell, enum request_type type)
 	for (size_t i = 0; !member_is_last(row, i); i++) {
 		const struct request_member *member = &row->members[i];
 
-		if (member->kind != MEMBER_NOT_YET) {
-			tell_line(tell, "  %-9s %s", member->name, member_kind_text(member->kind));
-		}
+		tell_line(tell, "  %-9s %s", member->name, member_kind_text(member->kind));
 	}
 }
 
