@@ -132,7 +132,7 @@ static void on_unfinished_room(
 {
 	struct play *play = arg;
 
-	if (rooms_load(play, count, lines) == NULL) {
+	if (rooms_load(play, count, lines, NULL) == NULL) {
 		log_event(LOG_ERROR, "room_not_loaded", "room=%s", room);
 	}
 }

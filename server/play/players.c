@@ -284,6 +284,9 @@ struct player *players_apply(struct play *play, struct player_change *change)
 	} else {
 		player_ref(player);
 		forget(player);
+		if (strcmp(player->record.name, change->record.name) != 0) {
+			rooms_rename_past(play, player->record.name, change->record.name);
+		}
 		player_record_fini(&player->record);
 	}
 	player->version = change->version;

@@ -80,7 +80,8 @@ void player_change_keep_name(struct play *play, const char *name, struct player_
 void player_change_release(struct player *player, const char *gone, struct player_change *ret);
 void player_change_fini(struct player_change *change);
 
-/* The change is stored: take it over. Returns the player, with a reference for the caller. */
+/* The change is stored, and its rooms' events are applied: take it over. A new name is had in all
+ * rooms that are over. Returns the player, with a reference for the caller. */
 struct player *players_apply(struct play *play, struct player_change *change);
 
 #endif

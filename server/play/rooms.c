@@ -314,11 +314,29 @@ static struct hosted *take_in(struct hosted *hosted, bool is_room)
 	return hosted;
 }
 
-struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *lines)
+/* The events of a room that is over have the names of then. False: they can't be told. */
+static bool name_as_today(struct hosted *hosted, const struct store_finished *finished)
+{
+	struct room *room = &hosted->room;
+	bool fits = true;
+
+	for (int seat = 0; seat < 2 && room->status == STATUS_OVER; seat++) {
+		if (finished != NULL) {
+			fits = fits && replay_name(finished, seat, room->players[seat]);
+		} else if (room->started_ms == 0) {
+			room->players[seat][0] = '\0';
+		}
+	}
+	return fits;
+}
+
+struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *lines,
+		const struct store_finished *finished)
 {
 	struct hosted *hosted = rooms_new(play);
 
-	return take_in(hosted, count > 0 && rooms_absorb(hosted, count, lines));
+	return take_in(hosted, count > 0 && rooms_absorb(hosted, count, lines) &&
+					       name_as_today(hosted, finished));
 }
 
 /* The first event is there; what lies between it and the end is told by the game's row. */
@@ -330,7 +348,6 @@ static bool absorb_past(struct hosted *hosted, const struct store_finished *fini
 		return false;
 	}
 	keep_lines(hosted, (size_t)(after.seq - hosted->room.seq), NULL);
-	hosted->whole_from = after.seq;
 	hosted->room = after;
 	return true;
 }
@@ -340,8 +357,10 @@ struct hosted *rooms_load_finished(struct play *play, const struct store_finishe
 	struct hosted *hosted = rooms_new(play);
 	bool is_room = finished->count > 1 && rooms_absorb(hosted, 1, finished->lines) &&
 		       absorb_past(hosted, finished) &&
-		       rooms_absorb(hosted, finished->count - 1, finished->lines + 1);
+		       rooms_absorb(hosted, finished->count - 1, finished->lines + 1) &&
+		       name_as_today(hosted, finished);
 
+	hosted->whole_from = hosted->room.seq;
 	if (!is_room) {
 		log_event(LOG_ERROR, "game_row_broken", "room=%s", log_text(finished->game.room));
 	}
@@ -456,6 +475,33 @@ void rooms_keep_said(struct hosted *hosted, enum seat seat, const char *player, 
 	TAILQ_REMOVE(&hosted->chat, said, next);
 	hosted->chat_count[is_player]--;
 	free(said);
+}
+
+static struct hosted *past_of(const struct play *play, const char *name)
+{
+	const struct role *role;
+
+	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
+	{
+		const struct room *room = &role->hosted->room;
+		if (room->status == STATUS_OVER && room_seat_of(room, name) != SEAT_NONE) {
+			return role->hosted;
+		}
+	}
+	return NULL;
+}
+
+void rooms_rename_past(struct play *play, const char *before, const char *now)
+{
+	struct hosted *hosted;
+
+	while ((hosted = past_of(play, before)) != NULL) {
+		enum seat seat = room_seat_of(&hosted->room, before);
+		roles_remove(hosted);
+		message_copy(hosted->room.players[seat - SEAT_X], NAME_SIZE, now);
+		roles_add(hosted);
+		rooms_rename_said(hosted, before, now);
+	}
 }
 
 void rooms_rename_said(struct hosted *hosted, const char *before, const char *now)

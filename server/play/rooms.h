@@ -109,11 +109,18 @@ void rooms_advance(struct hosted *hosted, const struct room *after, size_t count
  * can't follow, logs it and returns false; those before it stay applied. */
 bool rooms_absorb(struct hosted *hosted, size_t count, struct bytes *const *lines);
 
-/* Make a room of all its stored lines and register it; NULL if they are no room. */
-struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *lines);
+/* Make a room of all its stored lines and register it; NULL if they are no room. Where it is over,
+ * its players are called as they are today: `finished` is its game, NULL if none was played; then
+ * nobody sits there any more. */
+struct hosted *rooms_load(struct play *play, size_t count, struct bytes *const *lines,
+		const struct store_finished *finished);
 
-/* The same for a game that is over, whose events may be gone. */
+/* The same for a game that is over, whose events may be gone: none of those before now is told. */
 struct hosted *rooms_load_finished(struct play *play, const struct store_finished *finished);
+
+/* A player has another name now: in rooms that are over, and were not told so by an event, he has
+ * it too. */
+void rooms_rename_past(struct play *play, const char *before, const char *now);
 
 /* Rooms that a name sits in and that are not over. */
 size_t rooms_sat_in(const struct play *play, const char *name);

@@ -31,6 +31,14 @@ struct task *task_new(struct session *session, int64_t arrived_ms)
 	return task;
 }
 
+static void drop_lines(struct lookup *lookup)
+{
+	for (size_t i = 0; i < lookup->line_count; i++) {
+		bytes_unref(lookup->lines[i]);
+	}
+	free(lookup->lines);
+}
+
 static void drop_lookups(struct task *task)
 {
 	for (size_t i = 0; i < task->lookup_count; i++) {
@@ -38,6 +46,7 @@ static void drop_lookups(struct task *task)
 		free(task->lookups[i].games);
 		free(task->lookups[i].standings);
 		rooms_unpin(task->lookups[i].hosted);
+		drop_lines(&task->lookups[i]);
 	}
 	task->lookup_count = 0;
 }
@@ -99,6 +108,19 @@ static struct lookup *add_lookup(struct task *task, enum lookup_kind kind, const
 	return lookup;
 }
 
+/* Has that not been looked up yet? Then it is from now on. */
+static bool begins(struct task *task, enum lookup_kind kind, const char *key,
+		const struct lookup **ret_lookup)
+{
+	*ret_lookup = find_lookup(task, kind, key);
+	if (*ret_lookup != NULL) {
+		return false;
+	}
+	*ret_lookup = add_lookup(task, kind, key);
+	task->play->under_way++;
+	return true;
+}
+
 /* The answer to the one look-up that is pending; the handler begins again. */
 static void looked_up(struct task *task, enum lookup_state state, struct player *player)
 {
@@ -131,38 +153,49 @@ static bool finds_place(struct task *task)
 	return !lookup->is_full;
 }
 
+static struct hosted *load(struct task *task, const struct store_finished *finished)
+{
+	const struct lookup *lookup = &task->lookups[task->lookup_count - 1];
+
+	if (lookup->line_count > 0) {
+		return rooms_load(task->play, lookup->line_count, lookup->lines, finished);
+	}
+	/* A room that is thinned has a game: without one, the store is at odds with itself. */
+	return finished == NULL ? NULL : rooms_load_finished(task->play, finished);
+}
+
 static void on_game(void *arg, enum store_found found, const struct store_finished *finished)
 {
 	struct task *task = arg;
-	const char *id = task->lookups[task->lookup_count - 1].key;
+	struct lookup *lookup = &task->lookups[task->lookup_count - 1];
 	enum lookup_state state = LOOKUP_FOUND;
 
-	/* A room that is thinned has a game: without one, the store is at odds with itself. */
-	if (rooms_find(task->play, id) == NULL &&
-			(found != STORE_FOUND || !finds_place(task) ||
-					rooms_load_finished(task->play, finished) == NULL)) {
+	/* Another task may have loaded it meanwhile. */
+	if (rooms_find(task->play, lookup->key) == NULL &&
+			(found == STORE_NOT_READABLE || !finds_place(task) ||
+					load(task, finished) == NULL)) {
 		state = LOOKUP_FAILED;
 	}
 	looked_up(task, state, NULL);
 }
 
+/* What is there of a room; if it is over, its game has the names of today. */
 static void on_room(void *arg, enum store_found found, size_t count, struct bytes *const *lines)
 {
 	struct task *task = arg;
-	enum lookup_state state = state_of_found[found];
-	const char *id = task->lookups[task->lookup_count - 1].key;
+	struct store *store = task->play->config.store;
+	struct lookup *lookup = &task->lookups[task->lookup_count - 1];
 
-	if (found == STORE_DROPPED && rooms_find(task->play, id) == NULL) {
-		struct store *store = task->play->config.store;
-		store->ops->load_game(store, id, on_game, task);
+	if (state_of_found[found] != LOOKUP_FOUND) {
+		looked_up(task, state_of_found[found], NULL);
 		return;
 	}
-	/* Another task may have loaded it meanwhile. */
-	if (state == LOOKUP_FOUND && rooms_find(task->play, id) == NULL &&
-			(!finds_place(task) || rooms_load(task->play, count, lines) == NULL)) {
-		state = LOOKUP_FAILED;
+	lookup->line_count = found == STORE_FOUND ? count : 0;
+	lookup->lines = memory_new(lookup->line_count + 1, sizeof(struct bytes *));
+	for (size_t i = 0; i < lookup->line_count; i++) {
+		lookup->lines[i] = bytes_ref(lines[i]);
 	}
-	looked_up(task, state, NULL);
+	store->ops->load_game(store, lookup->key, on_game, task);
 }
 
 static void on_player(void *arg, enum store_found found, const struct store_player *stored)
@@ -193,21 +226,18 @@ enum lookup_state task_room(struct task *task, const char *id, struct hosted **r
 {
 	struct store *store = task->play->config.store;
 	struct hosted *hosted = rooms_find(task->play, id);
+	const struct lookup *lookup;
 
 	if (hosted != NULL) {
 		*ret_hosted = hosted;
 		return LOOKUP_FOUND;
 	}
-	const struct lookup *lookup = find_lookup(task, LOOKUP_ROOM, id);
-	if (lookup != NULL) {
-		/* Found a moment ago and gone again can't be: it stays until the task ends. */
-		assert(lookup->state != LOOKUP_FOUND);
-		return answer_failure(task, lookup);
+	if (begins(task, LOOKUP_ROOM, id, &lookup)) {
+		store->ops->load_room(store, id, 0, on_room, task);
 	}
-	add_lookup(task, LOOKUP_ROOM, id);
-	task->play->under_way++;
-	store->ops->load_room(store, id, 0, on_room, task);
-	return LOOKUP_PENDING;
+	/* Found a moment ago and gone again can't be: it stays until the task ends. */
+	assert(lookup->state != LOOKUP_FOUND);
+	return answer_failure(task, lookup);
 }
 
 /* What came of looking for him, or that he is being looked for from now on. */
@@ -299,32 +329,22 @@ static void on_record(void *arg, enum store_found found, const struct store_fini
 enum lookup_state task_game(struct task *task, const char *room, const struct lookup **ret_found)
 {
 	struct store *store = task->play->config.store;
-	const struct lookup *lookup = find_lookup(task, LOOKUP_GAME, room);
 
-	if (lookup == NULL) {
-		add_lookup(task, LOOKUP_GAME, room);
-		task->play->under_way++;
+	if (begins(task, LOOKUP_GAME, room, ret_found)) {
 		store->ops->load_game(store, room, on_record, task);
-		return LOOKUP_PENDING;
 	}
-	*ret_found = lookup;
-	return answer_failure(task, lookup);
+	return answer_failure(task, *ret_found);
 }
 
 enum lookup_state task_games(struct task *task, const struct store_games_query *query,
 		const struct lookup **ret_found)
 {
 	struct store *store = task->play->config.store;
-	const struct lookup *lookup = find_lookup(task, LOOKUP_GAMES, "");
 
-	if (lookup == NULL) {
-		add_lookup(task, LOOKUP_GAMES, "");
-		task->play->under_way++;
+	if (begins(task, LOOKUP_GAMES, "", ret_found)) {
 		store->ops->load_games(store, query, on_games, task);
-		return LOOKUP_PENDING;
 	}
-	*ret_found = lookup;
-	return answer_failure(task, lookup);
+	return answer_failure(task, *ret_found);
 }
 
 /* Ratings. */
@@ -372,31 +392,21 @@ static void on_standing(void *arg, enum store_found found, const struct store_pl
 enum lookup_state task_standing(struct task *task, const char *key, const struct lookup **ret_found)
 {
 	struct store *store = task->play->config.store;
-	const struct lookup *lookup = find_lookup(task, LOOKUP_STANDING, key);
 
-	if (lookup == NULL) {
-		add_lookup(task, LOOKUP_STANDING, key);
-		task->play->under_way++;
+	if (begins(task, LOOKUP_STANDING, key, ret_found)) {
 		store->ops->load_player_by_key(store, key, on_standing, task);
-		return LOOKUP_PENDING;
 	}
-	*ret_found = lookup;
-	return answer_failure(task, lookup);
+	return answer_failure(task, *ret_found);
 }
 
 enum lookup_state task_top(struct task *task, size_t limit, const struct lookup **ret_found)
 {
 	struct store *store = task->play->config.store;
-	const struct lookup *lookup = find_lookup(task, LOOKUP_TOP, "");
 
-	if (lookup == NULL) {
-		add_lookup(task, LOOKUP_TOP, "");
-		task->play->under_way++;
+	if (begins(task, LOOKUP_TOP, "", ret_found)) {
 		store->ops->load_top(store, today(task), limit, on_top, task);
-		return LOOKUP_PENDING;
 	}
-	*ret_found = lookup;
-	return answer_failure(task, lookup);
+	return answer_failure(task, *ret_found);
 }
 
 bool task_is_done(struct command *command)

@@ -33,6 +33,8 @@ struct lookup {
 	size_t standing_count;
 	int64_t next;	       /* where the list goes on; 0: nowhere */
 	struct hosted *hosted; /* found: it stays in memory meanwhile */
+	struct bytes **lines;  /* of a room that is being loaded: line_count of them, its own */
+	size_t line_count;
 };
 
 /* Most that any handler asks for. */

@@ -7,9 +7,9 @@ import threading
 import qttt
 
 
-def since_the_start(client, room):
-    """Every event of a room as bytes, and its snapshot."""
-    client.send({"type": "state", "room": room, "since": 0})
+def since(client, room, seq):
+    """The later events of a room as bytes, and its snapshot."""
+    client.send({"type": "state", "room": room, "since": seq})
     lines = []
     while True:
         line = client.next_event()
@@ -18,6 +18,10 @@ def since_the_start(client, room):
         assert line["type"] != "error", line
         if line.get("room") == room and "seq" in line:
             lines.append(line[""])
+
+
+def since_the_start(client, room):
+    return since(client, room, 0)
 
 
 class Load(threading.Thread):

@@ -228,6 +228,109 @@ static void his_games_are_a_strangers_from_then_on(void **state)
 	ask_refused(client_connect(world), CODE_NO_SUCH_PLAYER, "create %s", gone);
 }
 
+static void say_goodbye(struct world *world)
+{
+	while (world->client_count > 0) {
+		client_drop(world->clients[0]);
+		client_free(world->clients[0]);
+	}
+	world_advance(world, WORLD_KEEP_OVER_MS + 1);
+}
+
+/* The answer does not have the name in it, wherever it could stand. */
+static void expect_no_name(struct world *world, const char *name, const char *line)
+{
+	struct client *client = client_connect(world);
+	char quoted[NAME_SIZE + 2];
+
+	snprintf(quoted, sizeof(quoted), "\"%s\"", name);
+	client_say(client, "%s", line);
+	world_settle(world);
+	while (client_unread(client) > 0) {
+		assert_null(strstr(client_line(client), quoted));
+	}
+}
+
+static void expect_no_name_in(struct world *world, const char *name, const char *room)
+{
+	char line[64];
+
+	snprintf(line, sizeof(line), "state %s", room);
+	expect_no_name(world, name, line);
+	snprintf(line, sizeof(line), "watch %s", room);
+	expect_no_name(world, name, line);
+	snprintf(line, sizeof(line), "game %s", room);
+	expect_no_name(world, name, line);
+	expect_no_name(world, name, "lobby over");
+}
+
+/* Its events, which have the name, are still stored, and it is made of them again. */
+static void a_room_that_was_out_of_memory_shows_no_name_that_was_given_up(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+	struct play_counts counts;
+	char room[ROOM_ID_SIZE];
+
+	message_copy(room, sizeof(room), ask(ala, "create X")->room);
+	ask(ola, "join %s", room);
+	act(ola, "resign");
+	say_goodbye(world);
+	play_count(world->play, &counts);
+	assert_int_equal(counts.rooms, 0);
+	act(client_connect_as(world, "ala", TOKEN_A), "forget");
+	expect_no_name_in(world, "ala", room);
+	world_restart(world);
+	expect_no_name_in(world, "ala", room);
+}
+
+/* There is no event of a room that nobody played in, as the store may have dropped it. */
+static void a_room_that_closed_unplayed_shows_no_name_that_was_given_up(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	char room[ROOM_ID_SIZE];
+
+	message_copy(room, sizeof(room), ask(ala, "create X")->room);
+	act(ala, "say is anybody there");
+	act(ala, "leave");
+	act(ala, "forget");
+	const struct ok *ok = ask(client_connect(world), "lobby over");
+	assert_true(is_gone(ok->summaries[0].players[0]));
+	expect_no_name_in(world, "ala", room);
+	say_goodbye(world);
+	assert_int_equal(ask(client_connect(world), "state %s", room)->state->status, STATUS_OVER);
+	expect_no_name_in(world, "ala", room);
+}
+
+/* The event that told the name of then came after the end, and stays in the store for good. */
+static void what_a_guest_was_called_after_a_game_is_not_told_of_old_games(void **state)
+{
+	struct world *world = *state;
+	struct client *guest = client_connect(world);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+	char room[ROOM_ID_SIZE];
+	char line[64];
+
+	message_copy(room, sizeof(room), ask(guest, "create X")->room);
+	ask(ola, "join %s", room);
+	act(guest, "resign");
+	act(guest, "hello ala token=" TOKEN_A);
+	client_event(ola, EVENT_ENDED);
+	assert_string_equal(client_event(ola, EVENT_SEATED)->seated.player, "ala");
+	say_goodbye(world);
+	act(client_connect_as(world, "ala", TOKEN_A), "forget");
+	expect_no_name_in(world, "ala", room);
+	say_goodbye(world);
+	world_advance(world, 2 * (int64_t)WORLD_KEEP_EVENTS_MS);
+	expect_no_name_in(world, "ala", room);
+	for (int since = 0; since < 8; since++) {
+		snprintf(line, sizeof(line), "state %s since=%d", room, since);
+		expect_no_name(world, "ala", line);
+	}
+}
+
 static void a_name_that_could_not_be_given_up_is_still_there(void **state)
 {
 	struct world *world = *state;
@@ -290,6 +393,9 @@ int main(void)
 			WORLD_TEST(a_name_that_is_given_up_is_kept_from_others_for_a_while),
 			WORLD_TEST(what_ran_is_resigned_and_what_waits_is_closed),
 			WORLD_TEST(his_games_are_a_strangers_from_then_on),
+			WORLD_TEST(a_room_that_was_out_of_memory_shows_no_name_that_was_given_up),
+			WORLD_TEST(a_room_that_closed_unplayed_shows_no_name_that_was_given_up),
+			WORLD_TEST(what_a_guest_was_called_after_a_game_is_not_told_of_old_games),
 			WORLD_TEST(a_name_that_could_not_be_given_up_is_still_there),
 			WORLD_TEST(who_is_just_taking_a_seat_asks_again),
 			WORLD_TEST(a_guest_may_go_as_well),
