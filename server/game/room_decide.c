@@ -434,6 +434,8 @@ static void decide_rematch(const struct room *room, const struct room_command *c
 		refuse(decision, CODE_NOT_ALLOWED, "Nobody sat opposite in this room.");
 	} else if (room->rematch[0] != '\0' || room->rematch_offer == seat) {
 		return;
+	} else if (room_is_gone(room_player(room, room_other(seat)))) {
+		refuse(decision, CODE_NOT_ALLOWED, "Your opponent has no name any more.");
 	} else if (room->rematch_offer == SEAT_NONE) {
 		add_event(room, command, decision, EVENT_REMATCH_OFFERED)->by = seat;
 	} else {

@@ -90,17 +90,20 @@ static const struct bot_kind *kind_in(const struct room *room)
 	return kind;
 }
 
-static size_t games_of(const struct play *play, const char *name)
+/* Games of a name against bots that run or may begin, `but` (or NULL) not counted. */
+static size_t games_of(const struct play *play, const char *name, const struct hosted *but)
 {
 	const struct role *role;
 	size_t games = 0;
 
 	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
 	{
-		const struct room *room = &role->hosted->room;
+		const struct hosted *hosted = role->hosted;
+		const struct room *room = &hosted->room;
 
-		games += room->status == STATUS_PLAYING && bots_sit_in(room) &&
-			 room_seat_of(room, name) != SEAT_NONE;
+		games += hosted != but && bots_sit_in(room) &&
+			 room_seat_of(room, name) != SEAT_NONE &&
+			 (room->status == STATUS_PLAYING || rooms_may_go_on(hosted));
 	}
 	return games;
 }
@@ -108,7 +111,7 @@ static size_t games_of(const struct play *play, const char *name)
 bool bots_have_time_for(const struct play *play, const struct player *player)
 {
 	return !limits_is_full(play->limits.most.bot_games_per_name,
-			games_of(play, player->record.name) + player->bot_games_opening);
+			games_of(play, player->record.name, NULL) + player->bot_games_opening);
 }
 
 /* What is to be done. */
@@ -116,13 +119,13 @@ bool bots_have_time_for(const struct play *play, const struct player *player)
 static bool takes_rematch(const struct bot *bot, enum seat other)
 {
 	const struct room *room = &bot->hosted->room;
-
-	const struct play_limits *most = &bot->play->limits.most;
+	const struct play *play = bot->play;
+	const struct play_limits *most = &play->limits.most;
 	const char *name = room_player(room, other);
 
-	return room->rematch_offer == other && room->rematch[0] == '\0' &&
-	       !limits_is_full(most->bot_games_per_name, games_of(bot->play, name)) &&
-	       !limits_is_full(most->rooms_per_name, rooms_sat_in(bot->play, name));
+	return room->rematch_offer == other && room->rematch[0] == '\0' && !play->drain.on &&
+	       !limits_is_full(most->bot_games_per_name, games_of(play, name, bot->hosted)) &&
+	       !limits_is_full(most->rooms_per_name, rooms_sat_in(play, name, bot->hosted));
 }
 
 static enum bot_deed deed_of(const struct bot *bot)

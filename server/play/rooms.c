@@ -367,42 +367,6 @@ struct hosted *rooms_load_finished(struct play *play, const struct store_finishe
 	return take_in(hosted, is_room);
 }
 
-const struct role_list *rooms_of(const struct play *play, const char *name)
-{
-	static const struct role_list none;
-	const struct role_list *list = map_get(&play->roles, name);
-
-	return list == NULL ? &none : list;
-}
-
-size_t rooms_sat_in(const struct play *play, const char *name)
-{
-	const struct role *role;
-	size_t count = 0;
-
-	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
-	{
-		const struct room *room = &role->hosted->room;
-		count += room->status != STATUS_OVER && room_seat_of(room, name) != SEAT_NONE;
-	}
-	return count;
-}
-
-size_t rooms_invited_to(const struct play *play, const struct player *player)
-{
-	const char *name = player->record.name;
-	const struct role *role;
-	size_t count = 0;
-
-	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
-	{
-		const struct room *room = &role->hosted->room;
-		count += room->status == STATUS_WAITING && strcmp(room->opponent, name) == 0 &&
-			 !player_has_muted(player, room->creator);
-	}
-	return count;
-}
-
 const struct player *rooms_player(const struct play *play, const char *name)
 {
 	char key[NAME_KEY_SIZE];

@@ -122,8 +122,15 @@ struct hosted *rooms_load_finished(struct play *play, const struct store_finishe
  * it too. */
 void rooms_rename_past(struct play *play, const char *before, const char *now);
 
-/* Rooms that a name sits in and that are not over. */
-size_t rooms_sat_in(const struct play *play, const char *name);
+/* Is the room over, and may what is being stored of it be a rematch? */
+bool rooms_may_go_on(const struct hosted *hosted);
+
+/* Rooms that a name sits in and that are not over or may go on; `but` (or NULL) is not counted. */
+size_t rooms_sat_in(const struct play *play, const char *name, const struct hosted *but);
+
+/* May he come to sit in a room that is none of his yet, by what is being stored? */
+bool rooms_seats_come(const struct player *player);
+
 /* Rooms in which a seat is kept for a player, but for those of whom he has muted: he is told of
  * none of these and can't turn them down, so they are to take no other's place. */
 size_t rooms_invited_to(const struct play *play, const struct player *player);

@@ -384,6 +384,40 @@ static void two_who_ask_for_a_rematch_at_once_get_one_room(void **state)
 	client_nothing(table.x);
 }
 
+/* Either may be had, and neither is stored when the other is asked for. */
+static void rematches_at_once_give_nobody_more_rooms_than_he_may_have(void **state)
+{
+	struct world *world = *state;
+	struct table tables[2];
+
+	world_limit(world, &(struct play_limits){.rooms_per_name = 2});
+	table_open(world, "ela", "ola", &tables[0]);
+	tables[1].x = tables[0].x;
+	tables[1].o = client_connect_as(world, "ewa", NULL);
+	strcpy(tables[1].room, ask(tables[1].x, "create X")->room);
+	ask(tables[1].o, "join %s", tables[1].room);
+	for (int i = 0; i < 2; i++) {
+		client_skip(tables[i].x);
+		ask(tables[i].x, "resign %s", tables[i].room);
+		client_skip(tables[i].x);
+		ask(tables[i].x, "rematch %s", tables[i].room);
+	}
+	client_skip(tables[0].x);
+	ask(tables[0].x, "create private");
+	world_hold(world);
+	for (int i = 0; i < 2; i++) {
+		client_skip(tables[i].o);
+		client_say(tables[i].o, "rematch %s", tables[i].room);
+		world_settle(world);
+	}
+	client_error(tables[1].o, CODE_TOO_MANY_ROOMS);
+	world_release(world);
+	world_settle(world);
+	assert_true(client_ok(tables[0].o, REQUEST_REMATCH)->new_room[0] != '\0');
+	client_skip(tables[0].x);
+	ask_refused(tables[0].x, CODE_TOO_MANY_ROOMS, "create");
+}
+
 static void a_connection_that_is_full_follows_its_rematch_all_the_same(void **state)
 {
 	struct world *world = *state;
@@ -464,6 +498,7 @@ int main(void)
 			WORLD_TEST(both_ask_for_a_rematch_and_play_it_with_sides_changed),
 			WORLD_TEST(a_rematch_needs_a_game_that_is_over_and_a_seat_in_it),
 			WORLD_TEST(two_who_ask_for_a_rematch_at_once_get_one_room),
+			WORLD_TEST(rematches_at_once_give_nobody_more_rooms_than_he_may_have),
 			WORLD_TEST(a_connection_that_is_full_follows_its_rematch_all_the_same),
 			WORLD_TEST(a_rematch_fetches_a_player_who_has_come_back_since_he_asked),
 	};

@@ -367,6 +367,42 @@ static void who_is_just_taking_a_seat_asks_again(void **state)
 	assert_int_equal(act(client_connect(world), "lobby")->summary_count, 0);
 }
 
+static void who_is_just_getting_a_rematch_asks_again(void **state)
+{
+	struct world *world = *state;
+	struct table table;
+
+	table_open(world, "ala", "ola", &table);
+	act(table.x, "resign");
+	act(table.x, "rematch");
+	world_hold(world);
+	client_skip(table.o);
+	client_say(table.o, "rematch");
+	world_settle(world);
+	client_skip(table.x);
+	client_say(table.x, "forget");
+	world_settle(world);
+	client_error(table.x, CODE_RATE_LIMITED);
+	world_release(world);
+	world_settle(world);
+	act(table.x, "forget");
+	assert_int_equal(act(client_connect(world), "lobby playing")->summary_count, 0);
+	expect_no_name_in(world, "ala", client_ok(table.o, REQUEST_REMATCH)->new_room);
+}
+
+static void there_is_no_rematch_with_who_is_gone(void **state)
+{
+	struct world *world = *state;
+	struct table table;
+
+	table_open(world, "ala", "ola", &table);
+	act(table.x, "resign");
+	act(table.x, "rematch");
+	act(table.x, "forget");
+	client_skip(table.o);
+	ask_refused(table.o, CODE_NOT_ALLOWED, "rematch");
+}
+
 static void a_guest_may_go_as_well(void **state)
 {
 	struct world *world = *state;
@@ -398,6 +434,8 @@ int main(void)
 			WORLD_TEST(what_a_guest_was_called_after_a_game_is_not_told_of_old_games),
 			WORLD_TEST(a_name_that_could_not_be_given_up_is_still_there),
 			WORLD_TEST(who_is_just_taking_a_seat_asks_again),
+			WORLD_TEST(who_is_just_getting_a_rematch_asks_again),
+			WORLD_TEST(there_is_no_rematch_with_who_is_gone),
 			WORLD_TEST(a_guest_may_go_as_well),
 	};
 

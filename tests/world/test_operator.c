@@ -313,6 +313,30 @@ static void who_comes_while_it_drains_may_finish_his_game_and_nothing_else(void 
 	ask(client_connect_operator(world), "stats");
 }
 
+static void a_bot_takes_no_rematch_while_it_drains(void **state)
+{
+	struct world *world = *state;
+	struct client *door = client_connect_operator(world);
+	struct client *ala = client_connect_as(world, "ala", ALA_TOKEN);
+
+	ask(ala, "create bot-random X");
+	client_skip(ala);
+	ask(ala, "resign");
+	client_skip(ala);
+	ask(ala, "rematch");
+	ask(door, "drain");
+	world_advance(world, 5000);
+	assert_int_equal(ask(door, "lobby playing")->summary_count, 0);
+	/* It is asked once more when games begin again. */
+	client_skip(door);
+	ask(door, "drain off");
+	client_skip(ala);
+	ask(ala, "rematch");
+	world_advance(world, 5000);
+	client_skip(door);
+	assert_int_equal(ask(door, "lobby playing")->summary_count, 1);
+}
+
 static void a_drain_ends_in_time_or_is_taken_back(void **state)
 {
 	struct world *world = *state;
@@ -407,6 +431,7 @@ int main(void)
 			WORLD_TEST(a_release_that_could_not_be_stored_changes_nothing),
 			WORLD_TEST(while_it_drains_games_go_on_and_none_begins),
 			WORLD_TEST(who_comes_while_it_drains_may_finish_his_game_and_nothing_else),
+			WORLD_TEST(a_bot_takes_no_rematch_while_it_drains),
 			WORLD_TEST(a_drain_ends_in_time_or_is_taken_back),
 			WORLD_TEST(the_message_of_the_day_is_told_to_who_comes_next),
 			WORLD_TEST(an_operator_has_no_name_and_no_allowance_to_use_up),

@@ -8,35 +8,40 @@
 
 /* What limits.h counts, asked for where a request would add to it. */
 
-bool requests_may_sit(struct task *task, const struct hosted *hosted)
+/* One more seat; `but` that room, of which it would come. */
+static bool may_take_seat(struct task *task, const struct hosted *but)
 {
 	const struct player *player = task->player;
 
 	/* Only who has a name takes a seat. */
 	assert(player != NULL);
-	const char *name = player->record.name;
 	if (player->releases > 0) {
 		task_refuse(task, CODE_UNAVAILABLE, NULL);
 		return false;
-	}
-	if (hosted != NULL && room_seat_of(&hosted->room, name) != SEAT_NONE) {
-		return true;
 	}
 	if (task->play->drain.on) {
 		task_refuse(task, CODE_SERVER_FULL, DRAIN_SENTENCE);
 		return false;
 	}
 	if (limits_is_full(task->play->limits.most.rooms_per_name,
-			    rooms_sat_in(task->play, name) + player->seats_to_come)) {
+			    rooms_sat_in(task->play, player->record.name, but) +
+					    player->seats_to_come)) {
 		task_refuse(task, CODE_TOO_MANY_ROOMS, "You sit in as many rooms as one may.");
 		return false;
 	}
 	return true;
 }
 
+bool requests_may_sit(struct task *task, const struct hosted *hosted)
+{
+	const char *name = task->player->record.name;
+
+	return room_seat_of(&hosted->room, name) != SEAT_NONE || may_take_seat(task, NULL);
+}
+
 bool requests_may_open(struct task *task, const struct hosted *keep)
 {
-	if (!requests_may_sit(task, NULL)) {
+	if (!may_take_seat(task, keep)) {
 		return false;
 	}
 	if (!rooms_has_place(task->play, keep)) {
@@ -90,8 +95,9 @@ bool requests_may_ask_rematch(struct task *task, const struct hosted *hosted)
 		task_refuse(task, CODE_UNAVAILABLE, NULL);
 		return false;
 	}
+	size_t to_come = opponent == NULL ? 0 : opponent->seats_to_come;
 	if (limits_is_full(task->play->limits.most.rooms_per_name,
-			    rooms_sat_in(task->play, other))) {
+			    rooms_sat_in(task->play, other, hosted) + to_come)) {
 		task_refuse(task, CODE_TOO_MANY_ROOMS,
 				"Your opponent sits in as many rooms as one may.");
 		return false;

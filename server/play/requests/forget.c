@@ -139,7 +139,7 @@ void requests_forget(struct task *task)
 		task_refuse(task, CODE_NOT_ALLOWED, "You have no name that you could give up.");
 		return;
 	}
-	if (player->seats_to_come > 0) {
+	if (rooms_seats_come(player)) {
 		task_refuse_for(task, AGAIN_MS, "You are just taking a seat: ask again.");
 		return;
 	}

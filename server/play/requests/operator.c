@@ -364,24 +364,9 @@ static void close_released(struct command *command)
 	}
 }
 
-/* May he come to sit in a room that is none of his yet? A room that is over may open a rematch. */
-static bool may_get_seats(const struct player *player)
-{
-	const struct role *role;
-
-	TAILQ_FOREACH(role, &rooms_of(player->play, player->record.name)->entries, of_name)
-	{
-		const struct hosted *hosted = role->hosted;
-		if (hosted->room.status == STATUS_OVER && !TAILQ_EMPTY(&hosted->queue)) {
-			return true;
-		}
-	}
-	return player->seats_to_come > 0;
-}
-
 static bool waits_for_seats(const struct command *command)
 {
-	return may_get_seats(command->player);
+	return rooms_seats_come(command->player);
 }
 
 static void seats_came(struct command *command)
@@ -409,7 +394,7 @@ void requests_release(struct task *task)
 		return;
 	}
 	player->releases++;
-	if (may_get_seats(player)) {
+	if (rooms_seats_come(player)) {
 		wait_for_seats(task, player);
 		return;
 	}

@@ -33,7 +33,7 @@ handler_fn requests_notice, requests_kick, requests_ban, requests_unban, request
 		requests_motd;
 
 /* allowed.c: may the asker, as far as the limits go? True; or the request was refused: return. To
- * sit down in a room (NULL: a new one); to open one, `keep` (or NULL) staying in memory meanwhile;
+ * sit down in a room; to open one, `keep` (or NULL), which it follows, staying in memory meanwhile;
  * to invite; to watch; to ask for a rematch. */
 bool requests_may_sit(struct task *task, const struct hosted *hosted);
 bool requests_may_open(struct task *task, const struct hosted *keep);
