@@ -346,6 +346,7 @@ struct event_welcome {
 	char help[512];		/* lines to paste */
 	bool has_limits;	/* of what one may do; absent where there are none: */
 	int64_t rooms_per_name;
+	int64_t bot_games_per_name;
 	int64_t connections_per_name;
 	int64_t watchers_per_room;
 	int64_t opens_per_minute;

@@ -322,6 +322,7 @@ static const struct field limit_fields[] = {
 		CONSTANT("title_chars", TEXT(LIMIT_TITLE_CHARS)),
 		CONSTANT("rooms_followed", TEXT(LIMIT_ROOMS_FOLLOWED)),
 		LIMIT(rooms_per_name),
+		LIMIT(bot_games_per_name),
 		LIMIT(connections_per_name),
 		LIMIT(watchers_per_room),
 		LIMIT(opens_per_minute),

@@ -231,6 +231,7 @@ static void fill_limits(const struct play_limits *most, struct event_welcome *re
 {
 	ret->has_limits = most->rooms_per_name != 0;
 	ret->rooms_per_name = most->rooms_per_name;
+	ret->bot_games_per_name = most->bot_games_per_name;
 	ret->connections_per_name = most->connections_per_name;
 	ret->watchers_per_room = most->watchers_per_room;
 	ret->opens_per_minute = most->rates[RATE_OPENS];

@@ -26,6 +26,7 @@ static void the_welcome_tells_the_limits_that_there_are(void **state)
 
 	assert_false(client->message.event.welcome.has_limits);
 	world_limit(world, &(struct play_limits){.rooms_per_name = 256,
+					   .bot_games_per_name = 2,
 					   .connections_per_name = 3,
 					   .watchers_per_room = 4,
 					   .rates = {5, 6, 7, 8}});
@@ -33,6 +34,7 @@ static void the_welcome_tells_the_limits_that_there_are(void **state)
 	const struct event_welcome *welcome = &client->message.event.welcome;
 	assert_true(welcome->has_limits);
 	assert_int_equal(welcome->rooms_per_name, 256);
+	assert_int_equal(welcome->bot_games_per_name, 2);
 	assert_int_equal(welcome->connections_per_name, 3);
 	assert_int_equal(welcome->watchers_per_room, 4);
 	assert_int_equal(welcome->opens_per_minute, 5);
