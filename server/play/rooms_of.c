@@ -51,7 +51,7 @@ bool rooms_seats_come(const struct player *player)
 	return player->seats_to_come > 0;
 }
 
-size_t rooms_invited_to(const struct play *play, const struct player *player)
+size_t rooms_invited_to(const struct play *play, const struct player *player, const char *by)
 {
 	const char *name = player->record.name;
 	const struct role *role;
@@ -61,7 +61,8 @@ size_t rooms_invited_to(const struct play *play, const struct player *player)
 	{
 		const struct room *room = &role->hosted->room;
 		count += room->status == STATUS_WAITING && strcmp(room->opponent, name) == 0 &&
-			 !player_has_muted(player, room->creator);
+			 (by == NULL ? !player_has_muted(player, room->creator)
+				     : strcmp(room->creator, by) == 0);
 	}
 	return count;
 }

@@ -589,6 +589,28 @@ static void the_lobby_is_given_in_pages_oldest_first(void **state)
 			ask_refused(ala, CODE_BAD_REQUEST, "lobby after=nonsense")->field, "after");
 }
 
+static void one_name_can_not_take_all_places_for_invitations(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", NULL);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+	char room[ROOM_ID_SIZE];
+
+	for (int i = 0; i < 4; i++) {
+		create(ala, "ola private", room);
+	}
+	ask_refused(ala, CODE_TOO_MANY_ROOMS, "create ola private");
+	create(client_connect_as(world, "ela", NULL), "ola", room);
+	ask_refused(ala, CODE_TOO_MANY_ROOMS, "create ola");
+	create(ala, "ela", room);
+	message_copy(room, sizeof(room), client_event(ola, EVENT_INVITED)->room);
+	client_skip(ola);
+	ask(ola, "decline %s", room);
+	client_skip(ala);
+	create(ala, "ola", room);
+	ask_refused(ala, CODE_TOO_MANY_ROOMS, "create ola");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -612,6 +634,7 @@ int main(void)
 			WORLD_TEST(an_invited_guest_who_claims_a_name_may_still_come),
 			WORLD_TEST(a_guest_who_claims_a_name_while_he_is_invited_is_told),
 			WORLD_TEST(declining_closes_the_room),
+			WORLD_TEST(one_name_can_not_take_all_places_for_invitations),
 			WORLD_TEST(an_accepted_invitation_cant_be_declined),
 			WORLD_TEST(a_waiting_room_closes_when_its_creator_leaves),
 			WORLD_TEST(leaving_a_running_game_is_only_to_look_away),

@@ -51,10 +51,20 @@ bool requests_may_open(struct task *task, const struct hosted *keep)
 	return task_may(task, RATE_OPENS);
 }
 
+/* Of the invitations that wait for somebody, from one name: nobody is to take all places. */
+#define INVITES_FROM_ONE 4
+
 bool requests_may_invite(struct task *task, const struct player *player)
 {
-	if (limits_is_full(task->play->limits.most.invites_per_name,
-			    rooms_invited_to(task->play, player))) {
+	const struct play *play = task->play;
+
+	if (rooms_invited_to(play, player, task->player->record.name) >= INVITES_FROM_ONE) {
+		task_refuse(task, CODE_TOO_MANY_ROOMS,
+				"As many of your invitations wait for that player as may.");
+		return false;
+	}
+	if (limits_is_full(play->limits.most.invites_per_name,
+			    rooms_invited_to(play, player, NULL))) {
 		task_refuse(task, CODE_TOO_MANY_ROOMS,
 				"As many invitations wait for that player as may.");
 		return false;
