@@ -596,6 +596,7 @@ static void one_name_can_not_take_all_places_for_invitations(void **state)
 	struct client *ola = client_connect_as(world, "ola", NULL);
 	char room[ROOM_ID_SIZE];
 
+	world_limit(world, &(struct play_limits){.invites_per_name = 32});
 	for (int i = 0; i < 4; i++) {
 		create(ala, "ola private", room);
 	}

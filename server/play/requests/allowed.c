@@ -58,7 +58,9 @@ bool requests_may_invite(struct task *task, const struct player *player)
 {
 	const struct play *play = task->play;
 
-	if (rooms_invited_to(play, player, task->player->record.name) >= INVITES_FROM_ONE) {
+	if (play->limits.most.invites_per_name != 0 &&
+			rooms_invited_to(play, player, task->player->record.name) >=
+					INVITES_FROM_ONE) {
 		task_refuse(task, CODE_TOO_MANY_ROOMS,
 				"As many of your invitations wait for that player as may.");
 		return false;
