@@ -19,7 +19,14 @@ static ssize_t plain_write(struct transport *transport, struct iovec *pieces, si
 							   MSG_NOSIGNAL)
 					 : sendmsg(transport->fd, &message, MSG_NOSIGNAL);
 
-	return taken < 0 ? -errno : taken;
+	if (taken >= 0) {
+		return taken;
+	}
+	/* The system tells of a reset once. Whoever reads after this finds what came before it, and
+	 * then what looks like an orderly end; where there was one, it is EPIPE. */
+	transport->was_cut =
+			transport->was_cut || (errno != EAGAIN && errno != EINTR && errno != EPIPE);
+	return -errno;
 }
 
 static bool plain_holds_more(const struct transport *transport)

@@ -29,8 +29,8 @@ struct transport_ops {
 struct transport {
 	const struct transport_ops *ops;
 	int fd; /* a connected socket that does not block; the transport's */
-	/* The input ended without the peer having said that it was all: its last line may be half
-	 * a line. Plainly one can't know, so never there. */
+	/* The input ends without the peer having said that it is all: its last line may be half a
+	 * line. Plainly that is a reset; where a read does not tell of it, as a write did. */
 	bool was_cut;
 	size_t promised;
 	void *tls;

@@ -1,6 +1,7 @@
 """Bytes into lines: what people, netcat and careless programs send."""
 
 import json
+import signal
 import subprocess
 import time
 
@@ -141,6 +142,21 @@ def test_what_was_asked_before_the_end_of_input_is_carried_out(server):
     lines = netcat(server, b"create X title=Left by netcat\n")
     state = watcher.ok({"type": "watch", "room": lines[0]["room"]})["state"]
     assert state["title"] == "Left by netcat"
+
+
+def test_half_a_line_before_a_reset_takes_no_seat(own_server):
+    ala = own_server.client()
+    room = ala.ok("create X")["room"]
+    own_server.process.send_signal(signal.SIGSTOP)
+    # All of them have reset before the server says welcome.
+    for _ in range(20):
+        gone = qttt.Client(own_server.port, welcome=False)
+        gone.send(b"match")
+        gone.drop()
+    own_server.process.send_signal(signal.SIGCONT)
+    qttt.eventually(lambda: own_server.log().count("conn_close") == 20, what="the resets")
+    ala.expect_nothing()
+    own_server.client().ok(f"join {room}", seat="O")
 
 
 def test_a_line_of_4096_bytes_is_read_and_one_of_4097_is_too_long(client):

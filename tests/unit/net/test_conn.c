@@ -442,6 +442,40 @@ static void a_reset_loses_a_busy_session_too(void **state)
 	assert_int_equal(fake_seen(bench->play)->lines, 1);
 }
 
+static bool one_gone(struct bench *bench, void *arg)
+{
+	const struct fake_seen *seen = fake_seen(bench->play);
+
+	(void)arg;
+	return seen->lost + seen->ended == 1;
+}
+
+static void half_a_line_before_a_reset_is_none_though_a_write_meets_the_reset_first(void **state)
+{
+	struct bench *bench = *state;
+	struct peer *ala = peer_new(bench, AF_INET);
+
+	peer_connect(bench, ala);
+	peer_send(ala, "one\ntwo");
+	peer_reset(ala);
+	bench_run(bench, one_gone, NULL);
+	assert_int_equal(fake_seen(bench->play)->lines, 1);
+	bench_run(bench, none_open, NULL);
+}
+
+static void half_a_line_before_a_close_is_a_line_though_nobody_reads_the_answer(void **state)
+{
+	struct bench *bench = *state;
+	struct peer *ala = peer_welcome(bench);
+
+	peer_send(ala, "one\nbusy two");
+	peer_close(ala);
+	bench_run(bench, some_busy, NULL);
+	fake_release(bench->play);
+	bench_run(bench, none_open, NULL);
+	assert_int_equal(fake_seen(bench->play)->lines, 2);
+}
+
 static bool three_lines(struct bench *bench, void *arg)
 {
 	(void)arg;
@@ -614,6 +648,8 @@ int main(void)
 					so_much_is_logged_of_connections_in_a_second_and_what_was_left_out_is_counted),
 			SERVED(a_reset_loses_the_session_with_its_reason),
 			SERVED(a_reset_loses_a_busy_session_too),
+			SERVED(half_a_line_before_a_reset_is_none_though_a_write_meets_the_reset_first),
+			SERVED(half_a_line_before_a_close_is_a_line_though_nobody_reads_the_answer),
 			SERVED(what_came_before_is_carried_out_even_if_the_answers_have_nowhere_to_go),
 			SERVED(the_last_lines_are_flushed_before_the_close_whatever_still_comes),
 			SERVED(a_peer_that_does_not_close_is_closed_after_a_while),
