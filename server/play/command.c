@@ -74,6 +74,12 @@ void command_sits(struct command *command, struct player *player)
 	player->seats_to_come++;
 }
 
+void command_invites(struct command *command, struct player *player)
+{
+	command->invited = player_ref(player);
+	player->invitations_to_come++;
+}
+
 int64_t command_seq(const struct command *command)
 {
 	const struct part *part = &command->parts[0];

@@ -191,6 +191,9 @@ static void end(struct command *command)
 	if (command->sits != NULL) {
 		command->sits->seats_to_come--;
 	}
+	if (command->invited != NULL) {
+		command->invited->invitations_to_come--;
+	}
 	player_unref(command->sits);
 	player_unref(command->player);
 	player_unref(command->invited);

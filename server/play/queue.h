@@ -66,7 +66,7 @@ struct command {
 	 * and is asked again. */
 	command_asks_fn *must_wait;
 	struct player *sits;	     /* see command_sits; a reference */
-	struct player *invited;	     /* for `told`, or NULL; a reference */
+	struct player *invited;	     /* see command_invites; a reference */
 	const struct session *asker; /* for `told`, to know it by; it may be gone */
 	bool has_change;
 	struct player_change change; /* of a player, in the same batch */
@@ -107,6 +107,9 @@ struct room_command *command_add(
 
 /* It may give this player a seat: until it is done, that counts among his. */
 void command_sits(struct command *command, struct player *player);
+
+/* It opens a room to which this player is invited: the same of his invitations. */
+void command_invites(struct command *command, struct player *player);
 
 /* Put it into its rooms' queues; the queue owns it from now on. `done` may come from within. */
 void queue_submit(struct command *command);

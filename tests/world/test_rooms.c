@@ -309,6 +309,31 @@ static void an_invitation_from_someone_muted_is_not_heard(void **state)
 	ask(ola, "join %s", room);
 }
 
+/* Two names invite him at one moment, while nothing is stored yet. */
+static void invitations_that_are_being_stored_count(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+	struct client *ela;
+
+	world_limit(world, &(struct play_limits){.invites_per_name = 1});
+	client_connect_as(world, "ola", NULL);
+	ala = client_connect_as(world, "ala", NULL);
+	ela = client_connect_as(world, "ela", NULL);
+	world_hold(world);
+	client_say(ala, "create ola");
+	client_say(ela, "create ola");
+	world_settle(world);
+	client_error(ela, CODE_TOO_MANY_ROOMS);
+	world_store_refuses(world);
+	world_release(world);
+	client_error(ala, CODE_UNAVAILABLE);
+	world_store_works(world);
+	/* What could not be stored counts no more. */
+	ask(ela, "create ola");
+	ask_refused(ala, CODE_TOO_MANY_ROOMS, "create ola");
+}
+
 static void an_invited_guest_who_claims_a_name_may_still_come(void **state)
 {
 	struct world *world = *state;
@@ -631,6 +656,7 @@ int main(void)
 			WORLD_TEST(a_kept_seat_is_for_the_invited_alone),
 			WORLD_TEST(an_invitation_needs_a_player),
 			WORLD_TEST(who_was_away_is_invited_when_he_says_hello),
+			WORLD_TEST(invitations_that_are_being_stored_count),
 			WORLD_TEST(an_invitation_from_someone_muted_is_not_heard),
 			WORLD_TEST(an_invited_guest_who_claims_a_name_may_still_come),
 			WORLD_TEST(a_guest_who_claims_a_name_while_he_is_invited_is_told),

@@ -152,7 +152,7 @@ void requests_create(struct task *task)
 	if (opponent != NULL) {
 		/* The name by reference: a guest may get another while this waits. */
 		args->opponent = opponent->record.name;
-		command->invited = player_ref(opponent);
+		command_invites(command, opponent);
 		command->told = tell_invited;
 	}
 	queue_submit(command);
