@@ -15,6 +15,9 @@
 /* What the kernel holds of what one peer says while nobody reads it; left to itself it goes up to
  * megabytes for each. It doubles this for its own needs. */
 #define LISTENER_RECEIVE_BYTES 32768
+/* And of what it is told while it does not read: who is slow shall be known for slow. It is what is
+ * on its way to a peer far off, too. */
+#define LISTENER_SEND_BYTES 65536
 /* After the system refused a new connection for want of files or memory. */
 #define LISTENER_REST_MS 100
 /* Such refusals are logged at most this often. */

@@ -4,21 +4,40 @@ The crowd is one epoll loop in the test's process. The honest pair is a process 
 what it tells of its waiting is the server's doing; it plays game after game and looks at every
 reply, event and board."""
 
+import collections
 import contextlib
 import errno
+import json
 import multiprocessing
 import random
+import re
 import select
 import socket
 import time
 import traceback
+import urllib.request
 
+import frames
+import prometheus
 import qttt
 
 RESET = b"\1\0\0\0\0\0\0\0"
 PATIENCE = 60 * qttt.SLOW
 # One address has too few ports for all that come and go in a minute.
 ADDRESSES = 20
+# What the honest players wait before each act, and how often one of them may open a room: the
+# server's own limit for a name, a little less.
+PAUSE = 0.01
+OPENS_AT_ONCE, OPENS_A_SECOND = 25, 0.45
+
+# A sanitizer's build is to find its own kind of fault, not to bear the full number.
+SHARE = 1 if qttt.SLOW == 1 else 8
+
+HANDSHAKE = frames.request(key="dGhlIHNhbXBsZSBub25jZQ==")
+
+
+def many(count):
+    return max(1, count // SHARE)
 
 
 # ---- The crowd ----
@@ -27,13 +46,16 @@ ADDRESSES = 20
 class Bad:
     """One of the crowd: `out` is still to be sent, `got` has come (its last bytes, if `forgets`)."""
 
-    def __init__(self, swarm, number):
+    def __init__(self, swarm, number, reads):
         self.swarm, self.number = swarm, number
+        self.address = number % swarm.addresses
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.socket.bind((f"127.0.1.{1 + number % ADDRESSES}", 0))
+        if not reads:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self.socket.bind((f"127.{swarm.block}.1.{1 + self.address}", 0))
         self.out, self.got = b"", b""
-        self.reads, self.forgets = True, False
+        self.reads, self.forgets = reads, False
         self.lines = 0
         self.events = 0
         self.is_over = False  # the server has closed, or reset
@@ -86,28 +108,28 @@ class Bad:
 
 
 class Swarm:
-    """Connections to one port; leaves none behind."""
+    """Connections to one port, from so many addresses of 127.BLOCK.1.*; leaves none behind."""
 
-    def __init__(self, port):
-        self.port = port
+    def __init__(self, port, addresses=ADDRESSES, block=0):
+        self.port, self.addresses, self.block = port, addresses, block
         self.epoll = select.epoll()
         self.members = {}
         self.by_fd = {}
         self.born = 0
 
-    def open(self, count, data=b""):
+    def open(self, count, data=b"", reads=True):
         """So many more; not connected yet. `data` is what each says, or a function of its number."""
-        return [self._open(data) for _ in range(count)]
+        return [self._open(data, reads) for _ in range(count)]
 
-    def _open(self, data):
-        bad = Bad(self, self.born)
+    def _open(self, data, reads):
+        bad = Bad(self, self.born, reads)
         self.born += 1
         self.members[bad.number] = bad
         self.by_fd[bad.socket.fileno()] = bad
         error = bad.socket.connect_ex(("127.0.0.1", self.port))
         assert error in (0, errno.EINPROGRESS), error
         bad.out = data(bad.number) if callable(data) else data
-        bad.events = select.EPOLLIN | select.EPOLLOUT
+        bad.events = (select.EPOLLIN if reads else 0) | select.EPOLLOUT
         self.epoll.register(bad.socket, bad.events)
         return bad
 
@@ -145,21 +167,94 @@ def welcomed(crowd):
     return lambda: all(bad.lines >= 1 or bad.is_over for bad in crowd)
 
 
+def opened(swarm, count, data=b""):
+    """So many WebSockets that have been welcomed, opened a few at a time: HTTP has places for 256."""
+    crowd = []
+    while len(crowd) < count:
+        some = swarm.open(min(100, count - len(crowd)), HANDSHAKE + data)
+        swarm.pump(lambda: all(b'"welcome"' in bad.got or bad.is_over for bad in some),
+                   "all to be welcomed")
+        assert not any(bad.is_over for bad in some)
+        crowd += some
+    return crowd
+
+
+# ---- What it comes to ----
+
+
+def metrics(server):
+    """{(metric, *labels): value}, without histograms."""
+    def ask():
+        with contextlib.suppress(OSError):
+            page = f'http://127.0.0.1:{server.port_of("http")}/metrics'
+            with urllib.request.urlopen(page, timeout=5) as answer:
+                return answer.read().decode("ascii")
+        return None
+    families = prometheus.read(qttt.eventually(ask, PATIENCE, "the metrics"))
+    return collections.Counter({
+        (name, *[word for _, word in labels]): value for family in families.values()
+        if family.type != "histogram" for (name, labels), value in family.samples.items()})
+
+
+class Field:
+    """Where a row's attack takes place."""
+
+    def __init__(self, server, choice, number):
+        self.server, self.choice, self.block = server, choice, number
+        self.swarms = contextlib.ExitStack()
+
+    def swarm(self, addresses, door="tcp"):
+        """Connections from that many addresses, of which a sanitizer's build bears a part."""
+        return self.swarms.enter_context(Swarm(
+            self.server.port_of(door), many(addresses), self.block))
+
+    def crowd(self, addresses, each, data=b"", reads=True):
+        """A swarm, and so many of it from each address."""
+        swarm = self.swarm(addresses)
+        return swarm, swarm.open(swarm.addresses * each, data, reads)
+
+    def honest(self):
+        return self.server.client(source="127.0.0.2")
+
+
+def all_read(swarm, crowd, lines, seconds=PATIENCE):
+    """Until each has so many lines besides the welcome."""
+    swarm.pump(lambda: all(bad.lines > lines for bad in crowd), f"{lines} answers each", seconds)
+
+
+def replies(bad):
+    """All lines that it got but events, each whole and JSON."""
+    lines = [json.loads(line) for line in bad.lines_got()]
+    return [line for line in lines if line["type"] in ("ok", "error")]
+
+
+def codes(crowd):
+    """How often which."""
+    return collections.Counter(reply.get("code", "ok") for bad in crowd for reply in replies(bad))
+
+
 # ---- The honest pair ----
 
 
 class Pair:
     """Two players who know what has to come."""
 
-    def __init__(self, port, seed):
+    def __init__(self, port, seed, source):
         self.choice = random.Random(seed)
-        self.players = [qttt.Client(port), qttt.Client(port)]
+        self.players = [qttt.Client(port, source=source), qttt.Client(port, source=source)]
         self.waits = []  # seconds from a move to its reply
         self.games = qttt.vector_games()
+        self.opened, self.began = 0, time.monotonic()
+
+    def may_open(self):
+        """They take turns in it, so each has opened half of the rooms."""
+        return self.opened < 2 * (
+            OPENS_AT_ONCE + OPENS_A_SECOND * (time.monotonic() - self.began))
 
     def play(self):
+        self.players.reverse()
         x, o = self.players
-        self.choice.shuffle(self.players)
+        self.opened += 1
         room = x.ok({"type": "create", "side": "X"}, seat="X")["room"]
         o.ok({"type": "join", "room": room}, seat="O")
         x.expect("seated", room=room, seat="O")
@@ -174,6 +269,7 @@ class Pair:
         assert lines[0] == lines[1], lines
 
     def act(self, actor, action, room, seq, view):
+        time.sleep(PAUSE)
         began = time.monotonic()
         reply = actor.ask(qttt.action_request(action, room))
         self.waits.append(time.monotonic() - began)
@@ -185,15 +281,16 @@ class Pair:
         assert lines[0]["board"]["squares"] == qttt.board_of_view(view)["squares"], lines[0]
 
 
-def _honest(port, seed, pipe):
+def _honest(port, seed, source, pipe):
     qttt.SECONDS = PATIENCE
     result = {"error": None, "waits": []}
     try:
-        pair = Pair(port, seed)
+        pair = Pair(port, seed, source)
         pair.play()
         pipe.send("ready")
-        while not pipe.poll():
-            pair.play()
+        while not pipe.poll(0 if pair.may_open() else 0.1):
+            if pair.may_open():
+                pair.play()
         result["waits"] = pair.waits
     except BaseException:  # shown by the test
         result["error"] = traceback.format_exc()
@@ -201,13 +298,12 @@ def _honest(port, seed, pipe):
 
 
 @contextlib.contextmanager
-def beside_honest_players(server, name, choice, grows_mib=64):
-    """Around an attack: every move of two players beside it is answered right, descriptors come back,
-    and memory has grown by so much at the most."""
-    descriptors, kib = server.descriptors(), server.memory_kib()
+def honest_players(port, name, choice, source):
+    """Around an attack: two who play game after game beside it, each reply and event as it has to
+    be."""
     here, there = multiprocessing.Pipe()
     process = multiprocessing.Process(
-        target=_honest, args=(server.port, choice.randrange(2**32), there), daemon=True)
+        target=_honest, args=(port, choice.randrange(2**32), source, there), daemon=True)
     process.start()
     try:
         assert here.poll(2 * PATIENCE), "the honest players did not come to play"
@@ -223,10 +319,31 @@ def beside_honest_players(server, name, choice, grows_mib=64):
         process.join()
     assert result["error"] is None, result["error"]
     waits = sorted(result["waits"])
-    grown = (server.memory_kib() - kib) / 1024
     qttt.tell(f"{name}: {len(waits)} honest moves, p50 {1000 * waits[len(waits) // 2]:.2f} ms, "
-              f"p99 {1000 * waits[len(waits) * 99 // 100]:.2f} ms, memory {grown:+.1f} MiB")
+              f"p99 {1000 * waits[len(waits) * 99 // 100]:.2f} ms")
+
+
+def bound_mib():
+    """At the utmost with the default limits and rooms of the usual size, as server/README.md has
+    it."""
+    text = (qttt.ROOT / "server" / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\|.*\| (?:\d+ MiB; )?(\d+) MiB \|$", text, re.MULTILINE)
+    assert len(rows) >= 8, rows
+    return sum(int(mib) for mib in rows)
+
+
+@contextlib.contextmanager
+def beside_honest_players(server, name, choice, grows_mib=64, source="127.0.0.1"):
+    """The same, and afterwards descriptors come back, and memory has grown by so much at the most
+    and is within the server's bound."""
+    descriptors, kib = server.descriptors(), server.memory_kib()
+    with honest_players(server.port, name, choice, source):
+        yield
+    grown = (server.memory_kib() - kib) / 1024
+    most = server.memory_kib("VmHWM") / 1024
+    qttt.tell(f"{name}: memory {grown:+.1f} MiB, at most {most:.0f} MiB")
     qttt.eventually(lambda: server.descriptors() <= descriptors, PATIENCE,
                     "the crowd's descriptors")
     # A sanitizer keeps what was freed.
     assert qttt.SLOW > 1 or grown < grows_mib, grown
+    assert qttt.SLOW > 1 or most < bound_mib(), most

@@ -2,6 +2,7 @@
 
 import os
 import random
+import resource
 import sys
 
 import pytest
@@ -32,6 +33,15 @@ def choice():
     seed = int(os.environ.get("QTTT_SEED") or random.randrange(2**32))
     print("QTTT_SEED", seed)
     return random.Random(seed)
+
+
+@pytest.fixture(scope="module")
+def many_files():
+    """This process needs a file for each of its clients."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 @pytest.fixture

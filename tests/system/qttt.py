@@ -188,10 +188,10 @@ class Server:
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
-    def memory_kib(self):
-        """Resident now."""
+    def memory_kib(self, which="VmRSS"):
+        """Resident now; VmHWM: at most so far."""
         status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
-        return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1])
+        return int(re.search(rf"{which}:\s+(\d+) kB", status)[1])
 
     def stop(self):
         """The end of every test: tidy, exit 0, and not a word from a sanitizer."""

@@ -1,7 +1,6 @@
 """What strangers may do, and those who do not read, on real sockets."""
 
 import json
-import resource
 import socket
 import urllib.request
 
@@ -11,15 +10,6 @@ import prometheus
 import qttt
 
 WATCHERS = 1000
-
-
-@pytest.fixture
-def many_files():
-    """This process needs a file for each of its clients."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 # The server's own value.
@@ -35,9 +25,13 @@ def stuck_client(server, room):
     return client
 
 
-def waiting_bytes(server):
+def metric(server, name):
     with urllib.request.urlopen(f'http://127.0.0.1:{server.port_of("http")}/metrics') as answer:
-        return prometheus.value(prometheus.read(answer.read().decode()), "qttt_output_waiting_bytes")
+        return prometheus.value(prometheus.read(answer.read().decode()), name)
+
+
+def waiting_bytes(server):
+    return metric(server, "qttt_output_waiting_bytes")
 
 
 def rest_of(client):
@@ -74,6 +68,12 @@ def test_who_reads_nothing_for_long_is_closed_with_a_last_word_and_the_game_goes
         lines = rest_of(stuck)
         assert lines[-1][""] == b'{"type":"bye","reason":"slow_reader"}'
         game.play_to_the_end()
+
+
+def test_the_kernel_keeps_little_of_what_nobody_reads():
+    with qttt.Server("--http", "127.0.0.1:0") as server:
+        stuck_client(server, server.client().ok("create")["room"])
+        assert metric(server, "qttt_sent_bytes_total") < 200_000
 
 
 def from_address(server, address):
