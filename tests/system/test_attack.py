@@ -508,8 +508,8 @@ def frames_of_nothing(field):
     crowd = opened(swarm, 20 * swarm.addresses)
     for bad in crowd:
         bad.got = b""
-        bad.send(frame(PING, bytes(125), mask=bytes(4)) * 5000 if bad.number % 2 else
-                 frame(TEXT, b"p", fin=False) + frame(MORE, b"", fin=False) * 100000)
+        bad.send(frame(PING, bytes(125), mask=bytes(4)) * 900 if bad.number % 2 else
+                 frame(TEXT, b"p", fin=False) + frame(MORE, b"", fin=False) * 18000)
     pinging = crowd[1::2]
     swarm.pump(lambda: all(len(bad.got) > 127 * 100 for bad in pinging), "pongs")
     swarm.pump_for(1)
