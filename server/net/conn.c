@@ -56,7 +56,9 @@ void conn_defer_flush(struct conn *conn)
 void conn_update_reading(struct conn *conn)
 {
 	const size_t enough = conn->reading ? CONN_INPUT_BYTES : CONN_INPUT_BYTES / 2;
-	const bool takes = !conn->ended && !conn->stalled && conn->input.length < enough;
+	/* Frames may be answered though no line is in them. */
+	const bool waits = conn->rests || (conn->busy && conn->websocket != NULL);
+	const bool takes = !conn->ended && !conn->stalled && !waits && conn->input.length < enough;
 	const bool wanted = !conn->dead && !conn->gone && conn->arrive.in == NULL &&
 			    (conn->closing || takes);
 
@@ -209,7 +211,7 @@ static void conn_ready(void *arg)
 		conn_note_answer(conn, conn->asked_us);
 	}
 	conn->asked_us = 0;
-	if (conn->ended || conn->input.length > 0) {
+	if (conn->ended || conn->input.length > 0 || !conn->reading) {
 		conn_defer_turn(conn);
 	}
 }
@@ -235,7 +237,7 @@ static int64_t conn_waits_since(void *arg)
 		return arrival_of(&conn->arrival, (size_t)(end - data) + 1) / 1000;
 	}
 	/* At the end of input a last line needs no LF. */
-	return conn->ended && conn->websocket == NULL
+	return conn->ended && conn->websocket == NULL && !conn->transport.was_cut
 			       ? arrival_of(&conn->arrival, conn->input.length) / 1000
 			       : INT64_MAX;
 }

@@ -45,6 +45,7 @@ struct conn {
 	int code;	     /* and for the peer, where there are frames */
 	struct line_cutter cutter;
 	bool busy;	/* play works on a line, or has it rest */
+	bool rests;	/* the latter: it is not read, until its next turn */
 	bool spoke;	/* play has sent something since it was handed a line */
 	bool stalled;	/* the peer must read before more is carried out */
 	bool reading;	/* EV_READ is on */

@@ -2,6 +2,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+
 #include "protocol/limits.h"
 #include "server/net/conn_inner.h"
 #include "server/net/proxy.h"
@@ -43,6 +46,7 @@ static void hand_over(struct conn *conn, enum line_result kind, const char *line
 		conn->busy = true;
 		/* If it was answered, the session only rests. */
 		if (conn->spoke) {
+			conn->rests = true;
 			conn_note_answer(conn, arrived_us);
 		} else {
 			conn->asked_us = arrived_us;
@@ -111,6 +115,16 @@ static void end_session(struct conn *conn)
 
 static void read_input(struct conn *conn);
 
+/* Who is not read is not heard to go: what he said and left would be carried out for nobody. */
+static bool is_reset(const struct conn *conn)
+{
+	struct tcp_info info;
+	socklen_t length = sizeof(info);
+
+	return getsockopt(conn->transport.fd, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 &&
+	       info.tcpi_state == TCP_CLOSE;
+}
+
 void conn_turn(struct loop_task *task)
 {
 	struct conn *conn = (void *)((char *)task - offsetof(struct conn, turn));
@@ -120,6 +134,11 @@ void conn_turn(struct loop_task *task)
 		conn_free(conn);
 		return;
 	}
+	if (conn->rests && !conn->busy && is_reset(conn)) {
+		conn_lose(conn, "reset");
+		return;
+	}
+	conn->rests = conn->rests && conn->busy;
 	if (conn->input.length > 0 && take_lines(conn, &left)) {
 		conn->crammed_us = clock_now_us();
 	}
@@ -163,7 +182,7 @@ static void input_came(struct conn *conn, size_t got)
 		return;
 	}
 	if (conn->session != NULL && play_session_bytes(conn->session, got) == PLAY_BUSY) {
-		conn->busy = true;
+		conn->busy = conn->rests = true;
 	}
 	arrival_add(&conn->arrival, conn->turn.in != NULL || !may_take(conn) ? conn->unread : 0,
 			loop_arrival_us(conn->set->loop));

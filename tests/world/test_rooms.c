@@ -617,11 +617,13 @@ static void the_lobby_is_given_in_pages_oldest_first(void **state)
 static void one_name_can_not_take_all_places_for_invitations(void **state)
 {
 	struct world *world = *state;
-	struct client *ala = client_connect_as(world, "ala", NULL);
-	struct client *ola = client_connect_as(world, "ola", NULL);
+	struct client *ala;
+	struct client *ola;
 	char room[ROOM_ID_SIZE];
 
 	world_limit(world, &(struct play_limits){.invites_per_name = 32});
+	ala = client_connect_as(world, "ala", NULL);
+	ola = client_connect_as(world, "ola", NULL);
 	for (int i = 0; i < 4; i++) {
 		create(ala, "ola private", room);
 	}

@@ -289,6 +289,9 @@ static void who_has_to_rest_is_not_read_meanwhile_and_goes_on_after(void **state
 	/* Bytes count without a line. */
 	peer_send(ola, "no line ye");
 	bench_run(bench, two_busy, NULL);
+	peer_send(ala, "more\n");
+	bench_run_once(bench);
+	bench_run_once(bench);
 	assert_int_equal(fake_seen(bench->play)->lines, 0);
 	assert_int_equal(fake_seen(bench->play)->bytes, 14);
 	fake_rest(bench->play, false);
@@ -411,6 +414,21 @@ static bool some_lost(struct bench *bench, void *arg)
 {
 	(void)arg;
 	return fake_seen(bench->play)->lost > 0;
+}
+
+static void what_somebody_said_who_was_reset_while_he_rested_is_not_carried_out(void **state)
+{
+	struct bench *bench = *state;
+	struct peer *ala = peer_welcome(bench);
+
+	fake_rest(bench->play, true);
+	peer_send(ala, "one\ntwo\n");
+	bench_run(bench, some_busy, NULL);
+	fake_rest(bench->play, false);
+	peer_reset(ala);
+	fake_release(bench->play);
+	bench_run(bench, some_lost, NULL);
+	assert_int_equal(fake_seen(bench->play)->lines, 0);
 }
 
 static void a_reset_loses_the_session_with_its_reason(void **state)
@@ -640,6 +658,7 @@ int main(void)
 			SERVED(a_busy_session_is_not_read_without_bound),
 			SERVED(a_line_that_waits_counts_from_its_arrival),
 			SERVED(who_has_to_rest_is_not_read_meanwhile_and_goes_on_after),
+			SERVED(what_somebody_said_who_was_reset_while_he_rested_is_not_carried_out),
 			SERVED(a_line_that_has_not_come_to_its_end_does_not_wait),
 			SERVED(what_came_before_the_end_of_input_is_answered),
 			SERVED(the_end_of_input_waits_for_the_line_that_is_worked_on),

@@ -152,6 +152,59 @@ static void lines_come_and_go_in_frames(void **state)
 			9);
 }
 
+static bool is_busy(void *arg)
+{
+	const struct stage *stage = arg;
+
+	return fake_busy(stage->play) > 0;
+}
+
+struct awake {
+	struct loop_task task;
+	struct loop *loop;
+	int passes;
+};
+
+static void stay_awake(struct loop_task *task)
+{
+	struct awake *awake = (void *)task;
+
+	awake->passes++;
+	loop_defer(awake->loop, LOOP_TASKS, task);
+}
+
+static bool four_passes(void *arg)
+{
+	const struct awake *awake = arg;
+
+	return awake->passes == 4;
+}
+
+/* Else who has to rest could have as many pings answered as he likes. */
+static void a_ping_waits_for_what_is_under_way(void **state)
+{
+	struct stage *stage = *state;
+	struct awake awake = {{.run = stay_awake}, stage->loop, 0};
+
+	begin(stage, NULL, 0);
+	expect(stage, "\x81\x07welcome", 9);
+	say(stage, 0x81, "busy a");
+	loop_run(stage->loop, is_busy, stage);
+	say(stage, 0x89, "p");
+	loop_defer(stage->loop, LOOP_TASKS, &awake.task);
+	loop_run(stage->loop, four_passes, &awake);
+	loop_forget(&awake.task);
+	hear(stage);
+	assert_int_equal(stage->length, 0);
+	fake_release(stage->play);
+	expect(stage,
+			"\x81\x01"
+			"a"
+			"\x8a\x01"
+			"p",
+			6);
+}
+
 static void what_waits_behind_a_request_is_answered_before_the_close(void **state)
 {
 	struct stage *stage = *state;
@@ -221,6 +274,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 			ON_STAGE(lines_come_and_go_in_frames),
+			ON_STAGE(a_ping_waits_for_what_is_under_way),
 			ON_STAGE(what_waits_behind_a_request_is_answered_before_the_close),
 			ON_STAGE(whoever_answers_pings_stays),
 			ON_STAGE(whoever_is_silent_after_a_ping_is_given_up),
