@@ -510,7 +510,11 @@ static void take(struct session *session, enum line_result kind, const char *lin
 enum play_line_result play_session_line(struct session *session, enum line_result kind,
 		const char *line, size_t length, int64_t arrived_ms)
 {
-	assert(session->task == NULL && session->rest.place == 0 && !session->closing);
+	assert(session->task == NULL && session->rest.place == 0);
+	/* Nothing more is taken while the last analyses are waited for. */
+	if (session->closing) {
+		return PLAY_BUSY;
+	}
 	session->in_line = true;
 	take(session, kind, line, length, arrived_ms);
 	session->in_line = false;
@@ -520,7 +524,6 @@ enum play_line_result play_session_line(struct session *session, enum line_resul
 	if (close_if_due(session)) {
 		return PLAY_CLOSED;
 	}
-	/* Nothing more is taken while the last analyses are waited for. */
 	if (session->closing) {
 		return PLAY_BUSY;
 	}

@@ -205,6 +205,36 @@ static void the_connection_goes_on_meanwhile(void **state)
 	assert_int_equal(client_ok(client, REQUEST_ANALYSE)->re.integer, 1);
 }
 
+static void what_is_said_after_the_end_came_from_elsewhere_is_not_carried_out(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect(world);
+	struct client *other;
+	char token[TOKEN_SIZE];
+
+	message_copy(token, sizeof(token), ask(ala, "hello ala")->token);
+	other = client_connect_as(world, "ala", token);
+	fake_work_hold(world->work, true);
+	client_say(other, "analyse actions=" LATE " id=1");
+	client_say(ala, "analyse actions=" LATE " id=2");
+	client_say(ala, "forget");
+	client_say(ala, "ping");
+	world_settle(world);
+	client_say(other, "ping");
+	world_settle(world);
+	client_ok(ala, REQUEST_FORGET);
+	client_nothing(ala);
+	client_nothing(other);
+	fake_work_hold(world->work, false);
+	world_settle(world);
+	client_ok(ala, REQUEST_ANALYSE);
+	assert_int_equal(client_event(ala, EVENT_BYE)->bye.reason, BYE_QUIT);
+	client_ok(other, REQUEST_ANALYSE);
+	assert_int_equal(client_event(other, EVENT_BYE)->bye.reason, BYE_KICKED);
+	assert_null(ala->session);
+	assert_null(other->session);
+}
+
 static void connections_take_turns(void **state)
 {
 	struct world *world = *state;
@@ -391,6 +421,7 @@ int main(void)
 			WORLD_TEST(the_article_game_was_won_by_o),
 			WORLD_TEST(a_room_that_left_memory_is_analysed_all_the_same),
 			WORLD_TEST(the_connection_goes_on_meanwhile),
+			WORLD_TEST(what_is_said_after_the_end_came_from_elsewhere_is_not_carried_out),
 			WORLD_TEST(connections_take_turns),
 			WORLD_TEST(one_connection_waits_for_so_many_and_no_more),
 			WORLD_TEST(all_connections_wait_for_so_many_and_no_more),
