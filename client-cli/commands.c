@@ -7,6 +7,7 @@
 
 #include "client-cli/vocabulary.h"
 #include "protocol/encode.h"
+#include "protocol/phrase.h"
 #include "protocol/requests.h"
 #include "protocol/text.h"
 
@@ -79,8 +80,8 @@ static void command_refuse_text(struct command *command)
 	command->line = NULL;
 	command->kind = COMMAND_REFUSED;
 	command->refusal = (struct error){.code = CODE_BAD_REQUEST};
-	snprintf(command->refusal.message, sizeof(command->refusal.message),
-			"It is for netcat: here all is told in words.");
+	snprintf(command->refusal.message, sizeof(command->refusal.message), "%s",
+			_("It is for netcat: here all is told in words."));
 }
 
 /* JSON goes to the server whatever else it is: a newer server may know what we do not. */

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "client-cli/canvas.h"
+#include "protocol/phrase.h"
+#include "protocol/text.h"
 
 /* A square has three rows. Its number is in the first three columns; nine slots follow, three by
  * three, each for a mark, its subscript and a sign of the last action. Mark n has the n-th slot in
@@ -220,9 +222,10 @@ static void put_outcome(struct sheet *sheet, size_t choice, size_t row, size_t c
 	outcome_marks(sheet, choice, marks, &made);
 	put_number(sheet, row, column, square % 10);
 	if (mark_is_one(closing)) {
-		char text[] = {' ', 'i', 'n', ' ', (char)('0' + square % 10), '\0'};
+		char text[CANVAS_COLUMNS];
 
 		put_mark(sheet, row, column + 5, closing, false);
+		snprintf(text, sizeof(text), _(" in %u"), square % 10);
 		canvas_put(&sheet->canvas, row, column + 7, text, PAINT_PLAIN);
 	}
 	put_frame(sheet, row + 1, column, OUTCOME_CELL, 1);
@@ -247,21 +250,22 @@ static void put_outcome(struct sheet *sheet, size_t choice, size_t row, size_t c
 static void put_cycle(struct sheet *sheet)
 {
 	const struct board *board = sheet->board;
-	char text[CANVAS_COLUMNS] = "Cycle ";
+	char text[2 * CANVAS_COLUMNS];
+	char cycle[2 * 9 + 1] = "";
 	size_t column = sheet->indent;
-	size_t length = strlen(text);
+	size_t length = 0;
 
 	for (size_t i = 0; i < board->cycle_count && i < 9; i++) {
-		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%u",
+		length += (size_t)snprintf(cycle + length, sizeof(cycle) - length, "%s%u",
 				i > 0 ? "-" : "", (unsigned int)board->cycle[i] % 10);
 	}
-	snprintf(text + length, sizeof(text) - length, ": ");
+	snprintf(text, sizeof(text), _("Cycle %s: "), cycle);
 	canvas_put(&sheet->canvas, OUTCOMES_ROW, column, text, PAINT_CYCLE);
-	column += length + 2;
+	column += text_columns(text);
 	if (mark_is_one(board->move)) {
 		put_mark(sheet, OUTCOMES_ROW, column, board->move, false);
 	}
-	snprintf(text, sizeof(text), " to %u or %u", (unsigned int)board->choices[0] % 10,
+	snprintf(text, sizeof(text), _(" to %u or %u"), (unsigned int)board->choices[0] % 10,
 			(unsigned int)board->choices[1] % 10);
 	canvas_put(&sheet->canvas, OUTCOMES_ROW, column + 2, text, PAINT_CYCLE);
 }

@@ -6,8 +6,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "client-cli/language.h"
 #include "protocol/cells.h"
 #include "protocol/encode.h"
+#include "protocol/phrase.h"
 #include "protocol/text.h"
 
 /* What a header shows. */
@@ -127,10 +129,10 @@ static void take_error(struct export *export, const struct error *error)
 	export->next = REQUEST_COUNT;
 	export->status = EXIT_REFUSED;
 	if (error->code == CODE_NO_SUCH_ROOM) {
-		fprintf(stderr, "qttt: there is neither a player nor a room called %s\n", what);
+		fprintf(stderr, _("qttt: there is neither a player nor a room called %s\n"), what);
 	} else {
-		fprintf(stderr, "qttt: the server refuses to tell of %s: %s\n", what,
-				is_clean ? error->message : code_sentence(error->code));
+		fprintf(stderr, _("qttt: the server refuses to tell of %s: %s\n"), what,
+				is_clean ? error->message : _(code_sentence(error->code)));
 	}
 }
 
@@ -195,12 +197,12 @@ static enum exit_status fetch(struct export *export)
 		session_take_server(session);
 	}
 	if (fflush(export->out) != 0 || ferror(export->out)) {
-		fprintf(stderr, "qttt: can't write to standard output\n");
+		fprintf(stderr, _("qttt: can't write to standard output\n"));
 		return EXIT_LOST;
 	}
 	if (export->next != REQUEST_COUNT) {
-		fprintf(stderr, "qttt: lost the connection: %s\n",
-				result < 0 ? strerror(-result) : "the server closed it");
+		fprintf(stderr, _("qttt: lost the connection: %s\n"),
+				result < 0 ? language_reason(-result) : _("the server closed it"));
 		return EXIT_LOST;
 	}
 	return export->status;
@@ -212,7 +214,7 @@ enum exit_status export_run(const struct options *options, struct link *link, FI
 	enum exit_status status;
 
 	if (!export) {
-		fprintf(stderr, "qttt: out of memory\n");
+		fprintf(stderr, _("qttt: out of memory\n"));
 		return EXIT_LOST;
 	}
 	export->out = out;

@@ -18,6 +18,9 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
+#include "client-cli/language.h"
+#include "protocol/phrase.h"
+
 /* A connection on which nothing moves is asked about so often, and given up after the fourth. */
 #define LINK_KEEPALIVE_S 15
 
@@ -102,14 +105,6 @@ void link_take_fd(struct link *link, int fd)
 	(void)setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &most_ms, sizeof(most_ms));
 }
 
-/* As strerror, which is not for several threads. */
-static const char *link_reason(int error)
-{
-	const char *text = strerrordesc_np(error);
-
-	return text ? text : "unknown error";
-}
-
 static int connect_any(const struct link_target *target, const char **ret_reason)
 {
 	struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
@@ -118,7 +113,7 @@ static int connect_any(const struct link_target *target, const char **ret_reason
 	int fd = -EHOSTUNREACH;
 
 	if (result != 0) {
-		*ret_reason = result == EAI_SYSTEM ? link_reason(errno) : gai_strerror(result);
+		*ret_reason = language_reason(result == EAI_SYSTEM ? errno : result);
 		return -1;
 	}
 	for (const struct addrinfo *address = addresses; address && fd < 0;
@@ -127,7 +122,7 @@ static int connect_any(const struct link_target *target, const char **ret_reason
 	}
 	freeaddrinfo(addresses);
 	if (fd < 0) {
-		*ret_reason = link_reason(-fd);
+		*ret_reason = language_reason(-fd);
 	}
 	return fd;
 }
@@ -139,7 +134,7 @@ static int connect_path(const char *path, const char **ret_reason)
 	int fd;
 
 	if (size > sizeof(address.sun_path)) {
-		*ret_reason = "the path is too long for a socket";
+		*ret_reason = _("the path is too long for a socket");
 		return -1;
 	}
 	memcpy(address.sun_path, path, size);
@@ -148,7 +143,7 @@ static int connect_path(const char *path, const char **ret_reason)
 			.ai_addr = (struct sockaddr *)&address,
 			.ai_addrlen = sizeof(address)});
 	if (fd < 0) {
-		*ret_reason = link_reason(-fd);
+		*ret_reason = language_reason(-fd);
 	}
 	return fd;
 }
@@ -163,18 +158,18 @@ static const char *verify_reason(long result)
 	case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
 	case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
 	case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
-		return "nobody whom this machine trusts vouches for its certificate (--ca FILE "
-		       "names who may)";
+		return _("nobody whom this machine trusts vouches for its certificate (--ca FILE "
+			 "names who may)");
 	case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
-		return "its certificate vouches for itself alone (if it is the right one, --ca "
-		       "FILE trusts it)";
+		return _("its certificate vouches for itself alone (if it is the right one, --ca "
+			 "FILE trusts it)");
 	case X509_V_ERR_HOSTNAME_MISMATCH:
 	case X509_V_ERR_IP_ADDRESS_MISMATCH:
-		return "its certificate is for another name";
+		return _("its certificate is for another name");
 	case X509_V_ERR_CERT_HAS_EXPIRED:
-		return "its certificate has expired";
+		return _("its certificate has expired");
 	case X509_V_ERR_CERT_NOT_YET_VALID:
-		return "its certificate is not valid yet (is this machine's clock right?)";
+		return _("its certificate is not valid yet (is this machine's clock right?)");
 	default:
 		return X509_verify_cert_error_string(result);
 	}
@@ -191,12 +186,12 @@ static const char *handshake_reason(SSL *ssl, int error)
 		return verify_reason(verified);
 	}
 	if (error != SSL_ERROR_SSL || ERR_GET_REASON(code) == SSL_R_UNEXPECTED_EOF_WHILE_READING) {
-		return "it closed the connection while TLS began";
+		return _("it closed the connection while TLS began");
 	}
 	if (ERR_GET_REASON(code) == SSL_R_WRONG_VERSION_NUMBER) {
-		return "it does not speak TLS at this port";
+		return _("it does not speak TLS at this port");
 	}
-	return text ? text : "TLS failed";
+	return text ? text : _("TLS failed");
 }
 
 /* What is checked: that somebody trusted vouches for the certificate, and that it is this host's.
@@ -206,13 +201,13 @@ static SSL_CTX *tls_context(const struct link_target *target, const char **ret_r
 	SSL_CTX *context = SSL_CTX_new(TLS_client_method());
 
 	if (!context || SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) != 1) {
-		*ret_reason = "the TLS library does not start";
+		*ret_reason = _("the TLS library does not start");
 		SSL_CTX_free(context);
 		return NULL;
 	}
 	if (target->ca ? SSL_CTX_load_verify_file(context, target->ca) != 1
 		       : SSL_CTX_set_default_verify_paths(context) != 1) {
-		*ret_reason = "there are no certificates in PEM in the file of --ca";
+		*ret_reason = _("there are no certificates in PEM in the file of --ca");
 		ERR_clear_error();
 		SSL_CTX_free(context);
 		return NULL;
@@ -257,7 +252,7 @@ static bool tls_shake_hands(SSL *ssl, int fd, const char **ret_reason)
 		}
 		result = wait_for(fd, error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT, deadline);
 		if (result < 0) {
-			*ret_reason = link_reason(-result);
+			*ret_reason = language_reason(-result);
 			return false;
 		}
 	}
@@ -274,7 +269,7 @@ static SSL *tls_begin(const struct link_target *target, int fd, const char **ret
 	}
 	ssl = SSL_new(context);
 	SSL_CTX_free(context);
-	*ret_reason = "the TLS library does not start";
+	*ret_reason = _("the TLS library does not start");
 	if (ssl && SSL_set_fd(ssl, fd) == 1 && tls_expect_host(ssl, target->host) &&
 			tls_shake_hands(ssl, fd, ret_reason)) {
 		return ssl;

@@ -1,7 +1,6 @@
 /* Wiring: the command line, the token, the link, the session. */
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #include "client-cli/completion.h"
 #include "client-cli/export.h"
+#include "client-cli/language.h"
 #include "client-cli/link.h"
 #include "client-cli/options.h"
 #include "client-cli/replay.h"
@@ -17,6 +17,7 @@
 #include "client-cli/sitting.h"
 #include "client-cli/vocabulary.h"
 #include "config.h"
+#include "protocol/phrase.h"
 
 static void leave_at_once(int number)
 {
@@ -46,6 +47,15 @@ static bool descriptors_open(void)
 	return fd >= 0 && close(fd) == 0;
 }
 
+static void tell_no_token(const struct options *options, const char *reason)
+{
+	if (options->token_file) {
+		fprintf(stderr, "qttt: %s: %s\n", options->token_file, reason);
+	} else {
+		fprintf(stderr, _("qttt: the token of %s: %s\n"), options->name, reason);
+	}
+}
+
 /* The token that is kept for us, "" without one. Returns false when it can't be had, and tells why.
  */
 static bool token_get(const struct session *session, char ret_token[TOKEN_SIZE])
@@ -54,10 +64,8 @@ static bool token_get(const struct session *session, char ret_token[TOKEN_SIZE])
 	int result = session_find_token(session, options->name, ret_token);
 
 	if (result < 0) {
-		fprintf(stderr, "qttt: %s%s: %s\n",
-				options->token_file ? options->token_file : "the token of ",
-				options->token_file ? "" : options->name,
-				result == -EBADMSG ? "holds no token" : strerror(-result));
+		tell_no_token(options, result == -EBADMSG ? _("holds no token")
+							  : language_reason(-result));
 	}
 	return result == 0;
 }
@@ -66,17 +74,19 @@ static bool link_up(const struct options *options, struct link *link)
 {
 	const struct link_target target = options_target(options);
 	bool v6 = strchr(options->host, ':') != NULL;
+	char server[HOST_SIZE + PORT_SIZE + 3];
 	const char *reason = NULL;
 
 	if (link_open(&target, link, &reason)) {
 		return true;
 	}
 	if (target.path) {
-		fprintf(stderr, "qttt: can't reach %s: %s\n", target.path, reason);
+		fprintf(stderr, _("qttt: can't reach %s: %s\n"), target.path, reason);
 		return false;
 	}
-	fprintf(stderr, "qttt: can't reach %s%s%s:%s: %s\n", v6 ? "[" : "", options->host,
-			v6 ? "]" : "", options->port, reason);
+	snprintf(server, sizeof(server), "%s%s%s:%s", v6 ? "[" : "", options->host, v6 ? "]" : "",
+			options->port);
+	fprintf(stderr, _("qttt: can't reach %s: %s\n"), server, reason);
 	return false;
 }
 
@@ -111,7 +121,7 @@ static enum exit_status play_in_pipe(const struct options *options, struct link 
 	enum exit_status status = EXIT_USAGE;
 
 	if (!session) {
-		fprintf(stderr, "qttt: out of memory\n");
+		fprintf(stderr, _("qttt: out of memory\n"));
 		return EXIT_LOST;
 	}
 	session_init(session, options, link, stdout);
@@ -130,7 +140,7 @@ static enum exit_status play_at_terminal(const struct options *options, struct l
 	enum exit_status status = EXIT_USAGE;
 
 	if (!sitting) {
-		fprintf(stderr, "qttt: out of memory\n");
+		fprintf(stderr, _("qttt: out of memory\n"));
 		return EXIT_LOST;
 	}
 	if (begin(&sitting->session)) {
@@ -163,7 +173,7 @@ static enum exit_status show_replay(const struct options *options, const struct 
 		replay_print(replay);
 	}
 	if (fflush(stdout) != 0) {
-		fprintf(stderr, "qttt: can't write to standard output\n");
+		fprintf(stderr, _("qttt: can't write to standard output\n"));
 		return EXIT_LOST;
 	}
 	return EXIT_FINE;
@@ -182,7 +192,7 @@ static enum exit_status replay_record(const struct options *options, const struc
 	if (replay) {
 		status = replay_fetch(replay);
 	} else {
-		fprintf(stderr, "qttt: out of memory\n");
+		fprintf(stderr, _("qttt: out of memory\n"));
 	}
 	link_close(&link);
 	if (status == EXIT_FINE) {
@@ -205,7 +215,8 @@ static enum exit_status replay(const struct options *options)
 		return status;
 	}
 	if (record.has_more && options->game == 0) {
-		fprintf(stderr, "qttt: this is the first of several games; --game 2 is the next\n");
+		fprintf(stderr, _("qttt: this is the first of several games; --game 2 is the "
+				  "next\n"));
 	}
 	return replay_record(options, &record);
 }
@@ -235,7 +246,7 @@ static enum exit_status run(const struct options *options)
 static bool ca_is_readable(const struct options *options)
 {
 	if (options->ca && access(options->ca, R_OK) != 0) {
-		fprintf(stderr, "qttt: %s: %s\n", options->ca, strerror(errno));
+		fprintf(stderr, "qttt: %s: %s\n", options->ca, language_reason(errno));
 		return false;
 	}
 	return true;
@@ -246,8 +257,10 @@ int main(int argc, char **argv)
 	struct options options;
 	char problem[PROBLEM_SIZE];
 
+	language_begin(options_scan(argc, argv, "language"),
+			options_scan(argc, argv, "ascii") != NULL, NULL);
 	if (!options_parse(argc, argv, &options, problem)) {
-		fprintf(stderr, "qttt: %s\nqttt --help tells what there is.\n", problem);
+		fprintf(stderr, _("qttt: %s\nqttt --help tells what there is.\n"), problem);
 		return EXIT_USAGE;
 	}
 	if (options.help) {
@@ -261,10 +274,9 @@ int main(int argc, char **argv)
 		return fflush(stdout) == 0 ? EXIT_FINE : EXIT_LOST;
 	}
 	if (!descriptors_open()) {
-		fprintf(stderr, "qttt: can't open /dev/null: %s\n", strerror(errno));
+		fprintf(stderr, _("qttt: can't open /dev/null: %s\n"), language_reason(errno));
 		return EXIT_LOST;
 	}
-	(void)setlocale(LC_CTYPE, "");
 	if (!ca_is_readable(&options)) {
 		return EXIT_USAGE;
 	}

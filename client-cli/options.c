@@ -4,7 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "client-cli/language.h"
 #include "protocol/decode.h"
+#include "protocol/phrase.h"
+#include "protocol/text.h"
 
 #define DEFAULT_HOST "127.0.0.1"
 #define DEFAULT_PORT "4242"
@@ -32,51 +35,55 @@ struct option_row {
 #define WHEN_WORDS "auto always never"
 
 static const struct option_row option_rows[] = {
-		{"name", "NAME", OPTION_VALUE, offsetof(struct options, name), NULL,
-				"say hello under this name at the start"},
+		{"name", N_("NAME"), OPTION_VALUE, offsetof(struct options, name), NULL,
+				N_("say hello under this name at the start")},
 		{"match", NULL, OPTION_FLAG, offsetof(struct options, match), NULL,
-				"then play whoever comes next"},
+				N_("then play whoever comes next")},
 		{"clock", "3+2", OPTION_CLOCK, offsetof(struct options, clock), NULL,
-				"with --match: by clocks, minutes + seconds a move"},
-		{"bot", "LEVEL", OPTION_VALUE, offsetof(struct options, bot), "random good perfect",
-				"then play against a bot: random, good or perfect"},
-		{"side", "SIDE", OPTION_VALUE, offsetof(struct options, side), "X O",
-				"be X or O against it; without this chance decides"},
-		{"join", "ROOM", OPTION_VALUE, offsetof(struct options, join), NULL,
-				"then take the free seat in ROOM"},
-		{"watch", "ROOM", OPTION_VALUE, offsetof(struct options, watch), NULL,
-				"then watch ROOM"},
-		{"replay", "FILE", OPTION_FILE, offsetof(struct options, replay), NULL,
-				"play through a recorded game; - is standard input"},
-		{"game", "N", OPTION_NUMBER, offsetof(struct options, game), NULL,
-				"with --replay: the N-th of several games in FILE"},
-		{"export", "WHAT", OPTION_VALUE, offsetof(struct options, export), NULL,
-				"write a player's games, or a room's, and leave"},
+				N_("with --match: by clocks, minutes + seconds a move")},
+		{"bot", N_("LEVEL"), OPTION_VALUE, offsetof(struct options, bot),
+				"random good perfect",
+				N_("then play against a bot: random, good or perfect")},
+		{"side", N_("SIDE"), OPTION_VALUE, offsetof(struct options, side), "X O",
+				N_("be X or O against it; without this chance decides")},
+		{"join", N_("ROOM"), OPTION_VALUE, offsetof(struct options, join), NULL,
+				N_("then take the free seat in ROOM")},
+		{"watch", N_("ROOM"), OPTION_VALUE, offsetof(struct options, watch), NULL,
+				N_("then watch ROOM")},
+		{"replay", N_("FILE"), OPTION_FILE, offsetof(struct options, replay), NULL,
+				N_("play through a recorded game; - is standard input")},
+		{"game", N_("N"), OPTION_NUMBER, offsetof(struct options, game), NULL,
+				N_("with --replay: the N-th of several games in FILE")},
+		{"export", N_("WHAT"), OPTION_VALUE, offsetof(struct options, export), NULL,
+				N_("write a player's games, or a room's, and leave")},
 		{"tls", NULL, OPTION_FLAG, offsetof(struct options, tls), NULL,
-				"connect by TLS, and only to the server that is meant"},
-		{"ca", "FILE", OPTION_FILE, offsetof(struct options, ca), NULL,
-				"with --tls: trust whom the certificates in FILE vouch for"},
-		{"admin", "PATH", OPTION_FILE, offsetof(struct options, admin), NULL,
-				"run the server by its operator's door at PATH"},
-		{"token-file", "FILE", OPTION_FILE, offsetof(struct options, token_file), NULL,
-				"keep the secret that proves your name in FILE"},
-		{"color", "WHEN", OPTION_COLOR, offsetof(struct options, color), WHEN_WORDS,
-				"use colour: auto (on a terminal), always or never"},
-		{"reconnect", "WHEN", OPTION_WHEN, offsetof(struct options, reconnect), WHEN_WORDS,
-				"reconnect by itself: auto (terminal), always or never"},
-		{"patience", "SECONDS", OPTION_SECONDS, offsetof(struct options, patience_s), NULL,
-				"ask a silent server for a sign of life (default 30)"},
+				N_("connect by TLS, and only to the server that is meant")},
+		{"ca", N_("FILE"), OPTION_FILE, offsetof(struct options, ca), NULL,
+				N_("with --tls: trust whom the certificates in FILE vouch for")},
+		{"admin", N_("PATH"), OPTION_FILE, offsetof(struct options, admin), NULL,
+				N_("run the server by its operator's door at PATH")},
+		{"token-file", N_("FILE"), OPTION_FILE, offsetof(struct options, token_file), NULL,
+				N_("keep the secret that proves your name in FILE")},
+		{"color", N_("WHEN"), OPTION_COLOR, offsetof(struct options, color), WHEN_WORDS,
+				N_("use colour: auto (on a terminal), always or never")},
+		{"reconnect", N_("WHEN"), OPTION_WHEN, offsetof(struct options, reconnect),
+				WHEN_WORDS,
+				N_("reconnect by itself: auto (terminal), always or never")},
+		{"patience", N_("SECONDS"), OPTION_SECONDS, offsetof(struct options, patience_s),
+				NULL, N_("ask a silent server for a sign of life (default 30)")},
+		{"language", N_("LANGUAGE"), OPTION_VALUE, offsetof(struct options, language),
+				LANGUAGE_WORDS, N_("speak Polish (pl) or English (en)")},
 		{"ascii", NULL, OPTION_FLAG, offsetof(struct options, ascii), NULL,
-				"draw with - and | and write 0.5 for a half"},
+				N_("draw with - and | and write 0.5 for a half")},
 		{"json", NULL, OPTION_FLAG, offsetof(struct options, json), NULL,
-				"print the server's lines just as they come"},
-		{"completion", "SHELL", OPTION_VALUE, offsetof(struct options, completion),
+				N_("print the server's lines just as they come")},
+		{"completion", N_("SHELL"), OPTION_VALUE, offsetof(struct options, completion),
 				"bash zsh fish",
-				"print completions for bash, zsh or fish, and leave"},
+				N_("print completions for bash, zsh or fish, and leave")},
 		{"help", NULL, OPTION_FLAG, offsetof(struct options, help), NULL,
-				"print this and leave"},
+				N_("print this and leave")},
 		{"version", NULL, OPTION_FLAG, offsetof(struct options, version), NULL,
-				"print the version and leave"},
+				N_("print the version and leave")},
 };
 
 #define OPTION_COUNT (sizeof(option_rows) / sizeof(option_rows[0]))
@@ -181,39 +188,40 @@ static bool option_read(int argc, char *const *argv, int *index, struct options 
 	const char *value = equals ? equals + 1 : NULL;
 
 	if (!row) {
-		snprintf(problem, PROBLEM_SIZE, "There is no option %.200s.", argv[*index]);
+		snprintf(problem, PROBLEM_SIZE, _("There is no option %.200s."), argv[*index]);
 		return false;
 	}
 	if (row->kind == OPTION_FLAG && value) {
-		snprintf(problem, PROBLEM_SIZE, "The option --%s takes no value.", row->name);
+		snprintf(problem, PROBLEM_SIZE, _("The option --%s takes no value."), row->name);
 		return false;
 	}
 	if (row->kind != OPTION_FLAG && !value && *index + 1 < argc) {
 		value = argv[++*index];
 	}
 	if (row->kind != OPTION_FLAG && (!value || value[0] == '\0')) {
-		snprintf(problem, PROBLEM_SIZE, "The option --%s needs a value: --%s %s.",
-				row->name, row->name, row->value);
+		snprintf(problem, PROBLEM_SIZE, _("The option --%s needs a value: --%s %s."),
+				row->name, row->name, _(row->value));
 		return false;
 	}
 	if (row->words && value && word_index(row->words, value) < 0) {
-		snprintf(problem, PROBLEM_SIZE, "The option --%s can't be %.100s: it is one of %s.",
-				row->name, value, row->words);
+		snprintf(problem, PROBLEM_SIZE,
+				_("The option --%s can't be %.100s: it is one of %s."), row->name,
+				value, row->words);
 		return false;
 	}
 	if (row->kind == OPTION_SECONDS && number_read(value, PATIENCE_MAX_S) == 0) {
-		snprintf(problem, PROBLEM_SIZE, "The option --%s takes from 1 to %d seconds.",
+		snprintf(problem, PROBLEM_SIZE, _("The option --%s takes from 1 to %d seconds."),
 				row->name, PATIENCE_MAX_S);
 		return false;
 	}
 	if (row->kind == OPTION_NUMBER && number_read(value, GAME_MAX) == 0) {
-		snprintf(problem, PROBLEM_SIZE, "The option --%s takes a number from 1 to %d.",
+		snprintf(problem, PROBLEM_SIZE, _("The option --%s takes a number from 1 to %d."),
 				row->name, GAME_MAX);
 		return false;
 	}
 	if (row->kind == OPTION_CLOCK && !clock_read(value)) {
 		snprintf(problem, PROBLEM_SIZE,
-				"The option --%s takes minutes + seconds a move, such as 3+2.",
+				_("The option --%s takes minutes + seconds a move, such as 3+2."),
 				row->name);
 		return false;
 	}
@@ -274,12 +282,12 @@ static bool address_read(
 		const char *text, bool *seen, struct options *options, char problem[PROBLEM_SIZE])
 {
 	if (*seen) {
-		snprintf(problem, PROBLEM_SIZE, "One server is enough: what is %.200s?", text);
+		snprintf(problem, PROBLEM_SIZE, _("One server is enough: what is %.200s?"), text);
 		return false;
 	}
 	*seen = true;
 	if (!options_address(text, options->host, options->port)) {
-		snprintf(problem, PROBLEM_SIZE, "%.200s is no address like HOST or HOST:PORT.",
+		snprintf(problem, PROBLEM_SIZE, _("%.200s is no address like HOST or HOST:PORT."),
 				text);
 		return false;
 	}
@@ -300,26 +308,28 @@ static bool options_agree(const struct options *options, char problem[PROBLEM_SI
 					(options->export != NULL) >
 			1) {
 		snprintf(problem, PROBLEM_SIZE,
-				"Only one of --match, --bot, --join, --watch, --replay and "
-				"--export can be done first.");
+				_("Only one of --match, --bot, --join, --watch, --replay and "
+				  "--export can be done first."));
 		return false;
 	}
 	if (options->game != 0 && !options->replay) {
-		snprintf(problem, PROBLEM_SIZE, "--game goes with --replay.");
+		snprintf(problem, PROBLEM_SIZE, _("--game goes with --replay."));
 		return false;
 	}
 	if (options->export && strlen(options->export) >= NAME_TYPED_SIZE) {
-		snprintf(problem, PROBLEM_SIZE, "--export takes a player's name or a room's id.");
+		snprintf(problem, PROBLEM_SIZE,
+				_("--export takes a player's name or a room's id."));
 		return false;
 	}
 	if (options->admin && is_about_playing(options)) {
 		snprintf(problem, PROBLEM_SIZE,
-				"--admin goes with no server, name, game or TLS: an operator does "
-				"not play.");
+				_("--admin goes with no server, name, game or TLS: an operator "
+				  "does "
+				  "not play."));
 		return false;
 	}
 	if (options->side && !options->bot) {
-		snprintf(problem, PROBLEM_SIZE, "--side goes with --bot: --bot good --side %s.",
+		snprintf(problem, PROBLEM_SIZE, _("--side goes with --bot: --bot good --side %s."),
 				options->side);
 		return false;
 	}
@@ -341,7 +351,8 @@ bool options_parse(int argc, char *const *argv, struct options *ret, char ret_pr
 		} else if (!only_address && strncmp(argv[i], "--", 2) == 0) {
 			fine = option_read(argc, argv, &i, &options, ret_problem);
 		} else if (!only_address && argv[i][0] == '-') {
-			snprintf(ret_problem, PROBLEM_SIZE, "There is no option %.200s.", argv[i]);
+			snprintf(ret_problem, PROBLEM_SIZE, _("There is no option %.200s."),
+					argv[i]);
 			fine = false;
 		} else {
 			fine = address_read(argv[i], &address_seen, &options, ret_problem);
@@ -351,28 +362,54 @@ bool options_parse(int argc, char *const *argv, struct options *ret, char ret_pr
 		}
 	}
 	if (options.name && strlen(options.name) >= NAME_TYPED_SIZE) {
-		snprintf(ret_problem, PROBLEM_SIZE, "A name has at most %d letters.",
+		snprintf(ret_problem, PROBLEM_SIZE,
+				phrase_count("A name has at most %d letter.",
+						"A name has at most %d letters.", LIMIT_NAME_CHARS),
 				LIMIT_NAME_CHARS);
 		return false;
 	}
 	if (options.admin && address_seen) {
-		snprintf(ret_problem, PROBLEM_SIZE, "--admin goes with no server: %.200s is one.",
-				options.host);
+		snprintf(ret_problem, PROBLEM_SIZE,
+				_("--admin goes with no server: %.200s is one."), options.host);
 		return false;
 	}
 	if (!options_agree(&options, ret_problem)) {
 		return false;
 	}
 	if (options.ca && !options.tls) {
-		snprintf(ret_problem, PROBLEM_SIZE, "--ca goes with --tls.");
+		snprintf(ret_problem, PROBLEM_SIZE, _("--ca goes with --tls."));
 		return false;
 	}
 	if (options.clock && !options.match) {
-		snprintf(ret_problem, PROBLEM_SIZE, "--clock goes with --match.");
+		snprintf(ret_problem, PROBLEM_SIZE, _("--clock goes with --match."));
 		return false;
 	}
 	*ret = options;
 	return true;
+}
+
+const char *options_scan(int argc, char *const *argv, const char *name)
+{
+	const char *found = NULL;
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		const char *word = argv[i];
+		size_t length = strlen(name);
+		const struct option_row *row = option_find(name, length);
+
+		if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, name, length) != 0) {
+			continue;
+		}
+		if (word[2 + length] == '=') {
+			found = word + 3 + length;
+		} else if (word[2 + length] == '\0') {
+			found = row->kind == OPTION_FLAG ? "" : argv[i + 1];
+		}
+		if (found && row->words && word_index(row->words, found) < 0) {
+			found = NULL;
+		}
+	}
+	return found;
 }
 
 struct link_target options_target(const struct options *options)
@@ -399,33 +436,59 @@ bool options_at(size_t index, struct option_shown *ret)
 	return true;
 }
 
+#define OPTION_TEXT_SIZE 64
+
+/* "--name NAME" */
+static void option_text(const struct option_row *row, char ret_text[OPTION_TEXT_SIZE])
+{
+	snprintf(ret_text, OPTION_TEXT_SIZE, "--%s%s%s", row->name, row->value ? " " : "",
+			row->value ? _(row->value) : "");
+}
+
+static size_t options_columns(void)
+{
+	char text[OPTION_TEXT_SIZE];
+	size_t columns = 0;
+
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		option_text(&option_rows[i], text);
+		columns = text_columns(text) > columns ? text_columns(text) : columns;
+	}
+	return columns;
+}
+
 void options_help(FILE *out)
 {
-	fputs("Usage: qttt [OPTIONS] [HOST[:PORT]]\n"
-	      "Play quantum tic-tac-toe on the server at HOST (default " DEFAULT_HOST
-	      ":" DEFAULT_PORT ").\n\nOptions:\n",
-			out);
+	const size_t columns = options_columns();
+
+	fprintf(out,
+			_("Usage: qttt [OPTIONS] [HOST[:PORT]]\n"
+			  "Play quantum tic-tac-toe on the server at HOST (default %s).\n"
+			  "\n"
+			  "Options:\n"),
+			DEFAULT_HOST ":" DEFAULT_PORT);
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
 		const struct option_row *row = &option_rows[i];
-		char left[40];
+		char left[OPTION_TEXT_SIZE];
 
-		snprintf(left, sizeof(left), "--%s%s%s", row->name, row->value ? " " : "",
-				row->value ? row->value : "");
-		fprintf(out, "  %-19s %s\n", left, row->about);
+		option_text(row, left);
+		fprintf(out, "  %s%*s %s\n", left, (int)(columns - text_columns(left)), "",
+				_(row->about));
 	}
-	fputs("\nType a request a line; help lists them:\n"
-	      "  match               play whoever comes next\n"
-	      "  create              open a room; your opponent comes in with: join ROOM\n"
-	      "  create bot-good     play against a bot: bot-random, bot-good, bot-perfect\n"
-	      "  move 1 5            a spooky mark in squares 1 and 5\n"
-	      "  collapse 5          measure: the mark that closed the cycle goes to 5\n"
-	      "  analyse             after a game: what each action was worth\n"
-	      "A line that begins with { is sent as it is. On a terminal the prompt says what\n"
-	      "is expected, and 1 5 is a move. At the end of the input qttt waits\n"
-	      "for the answers and leaves.\n"
-	      "\nExit status: 0 fine; 1 no connection, or it broke off; 2 the last request was\n"
-	      "refused, by the server or because its words made no sense (with --admin: any\n"
-	      "request), or what was to be replayed is no record, or exported not there; 64 a\n"
-	      "wrong command line, or a file that can't be read; 130 interrupted.\n",
+	fputs(_("\nType a request a line; help lists them:\n"
+		"  match               play whoever comes next\n"
+		"  create              open a room; your opponent comes in with: join ROOM\n"
+		"  create bot-good     play against a bot: bot-random, bot-good, bot-perfect\n"
+		"  move 1 5            a spooky mark in squares 1 and 5\n"
+		"  collapse 5          measure: the mark that closed the cycle goes to 5\n"
+		"  analyse             after a game: what each action was worth\n"
+		"A line that begins with { is sent as it is. On a terminal the prompt says what\n"
+		"is expected, and 1 5 is a move. At the end of the input qttt waits\n"
+		"for the answers and leaves.\n"),
+			out);
+	fputs(_("\nExit status: 0 fine; 1 no connection, or it broke off; 2 the last request was\n"
+		"refused, by the server or because its words made no sense (with --admin: any\n"
+		"request), or what was to be replayed is no record, or exported not there; 64 a\n"
+		"wrong command line, or a file that can't be read; 130 interrupted.\n"),
 			out);
 }

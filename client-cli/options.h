@@ -45,6 +45,7 @@ struct options {
 	const char *replay;	/* a file, "-" for standard input, of argv, or NULL */
 	int game;		/* which of the games in that file, from 1; 0: not said */
 	const char *export;	/* a name or a room's id, of argv, or NULL */
+	const char *language;	/* one of LANGUAGE_WORDS, of argv, or NULL */
 	const char *completion; /* a shell, of argv, or NULL */
 	enum paint_when color;
 	enum option_when reconnect; /* WHEN_AUTO: at a terminal */
@@ -59,6 +60,11 @@ struct options {
 bool options_parse(
 		int argc, char *const *argv, struct options *ret, char ret_problem[PROBLEM_SIZE]);
 
+/* What an option is set to, before the command line is known to be right: what is wrong with it is
+ * told in a language too. "" for a flag, NULL if the option or a value that it can have is not
+ * there. */
+const char *options_scan(int argc, char *const *argv, const char *name);
+
 /* Split "HOST", "HOST:PORT", "[V6]", "[V6]:PORT" or a bare IPv6 address; the port is 4242 where
  * none is named. Returns false for anything else. */
 bool options_address(const char *text, char ret_host[HOST_SIZE], char ret_port[PORT_SIZE]);
@@ -72,7 +78,7 @@ struct option_shown {
 	const char *value; /* what the value is called; NULL: it takes none */
 	const char *words; /* what the value may be, with blanks between; NULL: anything */
 	bool is_file;	   /* the value is a file's name */
-	const char *about;
+	const char *about; /* in English */
 };
 
 /* The n-th option; false beyond the last. */

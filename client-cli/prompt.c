@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client-cli/clocks.h"
+#include "protocol/phrase.h"
 #include "protocol/text.h"
 
 /* What is expected, in parts that are left out from the front where the terminal is narrow. */
@@ -38,13 +39,13 @@ static void expect_own_turn(const struct scene *scene, const struct tell_room *r
 			room->seat == SEAT_X ? "X" : "O");
 	expected->paint = PAINT_CALL;
 	if (board->phase == PHASE_COLLAPSE) {
-		snprintf(expected->what, sizeof(expected->what), "measure: %u or %u",
+		snprintf(expected->what, sizeof(expected->what), _("measure: %u or %u"),
 				(unsigned int)board->choices[0], (unsigned int)board->choices[1]);
 	} else if (open_squares(board, &one) == 1) {
-		snprintf(expected->what, sizeof(expected->what), "move %u: only %u is left", move,
-				one);
+		snprintf(expected->what, sizeof(expected->what), _("move %u: only %u is left"),
+				move, one);
 	} else {
-		snprintf(expected->what, sizeof(expected->what), "move %u: two squares", move);
+		snprintf(expected->what, sizeof(expected->what), _("move %u: two squares"), move);
 	}
 }
 
@@ -53,8 +54,12 @@ static void expect_opponent(const struct tell_room *room, struct expected *expec
 	enum seat other = room->seat == SEAT_X ? SEAT_O : SEAT_X;
 	const char *name = room->players[other - SEAT_X];
 
-	snprintf(expected->what, sizeof(expected->what), "waiting for %s",
-			name[0] != '\0' ? name : "your opponent");
+	if (name[0] != '\0') {
+		snprintf(expected->what, sizeof(expected->what), _("waiting for %.90s"), name);
+	} else {
+		snprintf(expected->what, sizeof(expected->what), "%s",
+				_("waiting for your opponent"));
+	}
 }
 
 /* He has to act and is away: when the win can be claimed, or that it can. */
@@ -65,14 +70,14 @@ static void expect_away(const struct scene *scene, const struct tell_room *room,
 
 	if (seen->claim_at_ms > scene->now_ms) {
 		clocks_wait_text(seen->claim_at_ms - scene->now_ms, wait);
-		snprintf(expected->what, sizeof(expected->what), "%.60s is away, claim in %.40s",
+		snprintf(expected->what, sizeof(expected->what), _("%.60s is away, claim in %.40s"),
 				room->players[room->seat == SEAT_X ? 1 : 0], wait);
 	} else if (seen->claim_at_ms > 0) {
-		snprintf(expected->what, sizeof(expected->what), "%.60s is away: claim wins",
+		snprintf(expected->what, sizeof(expected->what), _("%.60s is away: claim wins"),
 				room->players[room->seat == SEAT_X ? 1 : 0]);
 		expected->paint = PAINT_CALL;
 	} else {
-		snprintf(expected->what, sizeof(expected->what), "%.60s is away",
+		snprintf(expected->what, sizeof(expected->what), _("%.60s is away"),
 				room->players[room->seat == SEAT_X ? 1 : 0]);
 	}
 }
@@ -96,7 +101,7 @@ static void expect_game(struct scene *scene, const struct tell_room *room,
 		const struct scene_room *seen, struct expected *expected)
 {
 	if (room->seat == SEAT_NONE) {
-		snprintf(expected->what, sizeof(expected->what), "watching %s", room->id);
+		snprintf(expected->what, sizeof(expected->what), _("watching %s"), room->id);
 	} else if (seen && seen->has_board && seen->board.turn == room->seat) {
 		expect_own_turn(scene, room, &seen->board, expected);
 	} else if (seen && seen->away) {
@@ -113,10 +118,13 @@ static void expect_waiting(const struct tell_room *room, const struct scene_room
 		struct expected *expected)
 {
 	if (room->seat == SEAT_NONE) {
-		snprintf(expected->what, sizeof(expected->what), "watching %s", room->id);
+		snprintf(expected->what, sizeof(expected->what), _("watching %s"), room->id);
+	} else if (seen && seen->kept_for[0] != '\0') {
+		snprintf(expected->what, sizeof(expected->what), _("waiting for %.90s"),
+				seen->kept_for);
 	} else {
-		snprintf(expected->what, sizeof(expected->what), "waiting for %.90s",
-				seen && seen->kept_for[0] != '\0' ? seen->kept_for : "an opponent");
+		snprintf(expected->what, sizeof(expected->what), "%s",
+				_("waiting for an opponent"));
 	}
 }
 
@@ -126,7 +134,7 @@ static void expect_over(const struct tell_room *room, const struct scene_room *s
 	if (seen && room->seat != SEAT_NONE && seen->rematch_by == room->seat) {
 		expect_opponent(room, expected);
 	} else {
-		snprintf(expected->what, sizeof(expected->what), "lobby");
+		snprintf(expected->what, sizeof(expected->what), "%s", _("lobby"));
 	}
 }
 
@@ -153,9 +161,9 @@ static bool expect_answer(struct scene *scene, struct expected *expected)
 {
 	static const char *const texts[] = {
 			[QUESTION_NONE] = "",
-			[QUESTION_DRAW] = "a draw",
-			[QUESTION_REMATCH] = "a rematch",
-			[QUESTION_INVITED] = "a game",
+			[QUESTION_DRAW] = N_("a draw: y or n"),
+			[QUESTION_REMATCH] = N_("a rematch: y or n"),
+			[QUESTION_INVITED] = N_("a game: y or n"),
 	};
 	const char *room = NULL;
 	const char *player = NULL;
@@ -165,8 +173,8 @@ static bool expect_answer(struct scene *scene, struct expected *expected)
 		return false;
 	}
 	expected->paint = PAINT_CALL;
-	snprintf(expected->who, sizeof(expected->who), "%s offers ", player);
-	snprintf(expected->what, sizeof(expected->what), "%s: y or n", texts[question]);
+	snprintf(expected->who, sizeof(expected->who), _("%s offers "), player);
+	snprintf(expected->what, sizeof(expected->what), "%s", _(texts[question]));
 	return true;
 }
 
@@ -197,7 +205,7 @@ void prompt_text(struct scene *scene, size_t columns, char ret_text[PROMPT_SIZE]
 	char what[sizeof(expected.what)];
 
 	snprintf(expected.what, sizeof(expected.what), "%s",
-			scene->operates ? "operator" : "lobby");
+			scene->operates ? _("operator") : _("lobby"));
 	if (!expect_answer(scene, &expected) && room) {
 		expect_in_room(scene, room, &expected);
 		expect_among_others(scene, room->id, &expected);

@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "client-cli/language.h"
+#include "protocol/phrase.h"
 #include "protocol/text.h"
 
 #define HEADER_MARKS "#;["
-#define NO_CHARACTER "That is no character of a record."
+#define NO_CHARACTER N_("That is no character of a record.")
 /* What is shown of an item, and of a file's name. */
 #define ITEM_SHOWN 24
 #define FILE_SHOWN 120
@@ -26,14 +28,14 @@ struct reader {
 /* Nothing of a stranger's file may steer the terminal, its name neither. */
 static const char *shown_file(const struct record *record)
 {
-	return text_is_clean(record->file) ? record->file : "the file";
+	return text_is_clean(record->file) ? record->file : _("the file");
 }
 
 static enum exit_status refuse_at(const struct reader *reader, const char *sentence)
 {
-	snprintf(reader->problem, PROBLEM_SIZE, "%.*s, line %u, column %u: %s", FILE_SHOWN,
+	snprintf(reader->problem, PROBLEM_SIZE, _("%.*s, line %u, column %u: %s"), FILE_SHOWN,
 			shown_file(reader->record), reader->place.line, reader->place.column,
-			sentence);
+			_(sentence));
 	return EXIT_REFUSED;
 }
 
@@ -98,11 +100,12 @@ static enum exit_status take_letter(struct reader *reader, int letter)
 		return refuse_at(reader, NO_CHARACTER);
 	}
 	if (letter == ':' && begins_another(record)) {
-		return refuse_at(reader, "Another game begins there; one at a time can be played "
-					 "through.");
+		return refuse_at(
+				reader, N_("Another game begins there; one at a time can be played "
+					   "through."));
 	}
 	if (record->length + parts >= LIMIT_RECORD_BYTES) {
-		return refuse_at(reader, "No game's record is as long as that.");
+		return refuse_at(reader, N_("No game's record is as long as that."));
 	}
 	if (parts) {
 		put(record, ' ', reader->place);
@@ -188,16 +191,16 @@ enum exit_status record_read(FILE *in, const char *file, size_t game, struct rec
 		return status;
 	}
 	if (ferror(in)) {
-		return refuse(ret_record, ret_problem, EXIT_USAGE, strerror(errno));
+		return refuse(ret_record, ret_problem, EXIT_USAGE, language_reason(errno));
 	}
 	if (reader.bytes == RECORD_FILE_BYTES && getc(in) != EOF) {
 		return refuse(ret_record, ret_problem, EXIT_REFUSED,
-				"It is too long for a game's record.");
+				_("It is too long for a game's record."));
 	}
 	if (ret_record->length == 0 || reader.game < game) {
 		return refuse(ret_record, ret_problem, EXIT_REFUSED,
-				game > 1 ? "There are not so many games in it."
-					 : "There is no record in it.");
+				game > 1 ? _("There are not so many games in it.")
+					 : _("There is no record in it."));
 	}
 	/* An earlier game may have been longer. */
 	ret_record->text[ret_record->length] = '\0';
@@ -215,9 +218,10 @@ enum exit_status record_load(const char *path, size_t game, struct record *ret_r
 
 	if (!in) {
 		*ret_record = (struct record){.file = path};
-		return refuse(ret_record, ret_problem, EXIT_USAGE, strerror(errno));
+		return refuse(ret_record, ret_problem, EXIT_USAGE, language_reason(errno));
 	}
-	status = record_read(in, is_input ? "standard input" : path, game, ret_record, ret_problem);
+	status = record_read(
+			in, is_input ? _("standard input") : path, game, ret_record, ret_problem);
 	if (!is_input) {
 		fclose(in);
 	}
@@ -263,7 +267,12 @@ void record_place_text(const struct record *record, size_t at, char ret_text[PRO
 	int length = (int)strcspn(record->text + index, ", ");
 
 	length = length < ITEM_SHOWN ? length : ITEM_SHOWN;
-	snprintf(ret_text, PROBLEM_SIZE, "%.*s, line %u, column %u%s%.*s%s", FILE_SHOWN,
-			shown_file(record), place->line, place->column, length > 0 ? " (" : "",
-			length, record->text + index, length > 0 ? ")" : "");
+	if (length > 0) {
+		snprintf(ret_text, PROBLEM_SIZE, _("%.*s, line %u, column %u (%.*s)"), FILE_SHOWN,
+				shown_file(record), place->line, place->column, length,
+				record->text + index);
+	} else {
+		snprintf(ret_text, PROBLEM_SIZE, _("%.*s, line %u, column %u"), FILE_SHOWN,
+				shown_file(record), place->line, place->column);
+	}
 }

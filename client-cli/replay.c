@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "client-cli/drawing.h"
+#include "client-cli/language.h"
 #include "client-cli/terminal.h"
+#include "protocol/phrase.h"
 #include "protocol/text.h"
 
 static void replay_take(void *context, const struct message *message, const struct asked *asked,
@@ -89,7 +91,7 @@ static void keep_game(struct replay *replay, const struct ok *ok)
 static void refuse(struct replay *replay, const struct error *error)
 {
 	bool is_clean = error->message[0] != '\0' && text_is_clean(error->message);
-	const char *sentence = is_clean ? error->message : code_sentence(error->code);
+	const char *sentence = is_clean ? error->message : _(code_sentence(error->code));
 	char place[PROBLEM_SIZE];
 
 	replay->status = EXIT_REFUSED;
@@ -98,7 +100,7 @@ static void refuse(struct replay *replay, const struct error *error)
 		record_place_text(replay->record, (size_t)error->at, place);
 		fprintf(stderr, "qttt: %s: %s\n", place, sentence);
 	} else {
-		fprintf(stderr, "qttt: the server refuses to analyse it: %s\n", sentence);
+		fprintf(stderr, _("qttt: the server refuses to analyse it: %s\n"), sentence);
 	}
 }
 
@@ -169,7 +171,7 @@ enum exit_status replay_fetch(struct replay *replay)
 		session_take_server(session);
 	}
 	if (!replay->done) {
-		fprintf(stderr, "qttt: lost the connection: %s\n",
+		fprintf(stderr, _("qttt: lost the connection: %s\n"),
 				session_lost_why(session, result));
 		return EXIT_LOST;
 	}
@@ -220,7 +222,7 @@ static void show_loss(const struct replay *replay, const struct show *show, size
 	if (lost > 0) {
 		show_points_text(show, lost, points);
 		show_right_text(&before, right);
-		snprintf(line, sizeof(line), "It gave away %s. Right: %s", points, right);
+		snprintf(line, sizeof(line), _("It gave away %s. Right: %s"), points, right);
 		show_line(show, PAINT_CHOICE, 2, line);
 	}
 }
@@ -238,13 +240,15 @@ void replay_show(const struct replay *replay, const struct show *show, size_t st
 
 	show_worth_text(show, at->half_points, worth);
 	if (step == 0) {
-		snprintf(line, sizeof(line), "Start: %s", worth);
+		snprintf(line, sizeof(line), _("Start: %s"), worth);
 	} else {
 		const struct study_step *done = &replay->study.steps[step - 1];
 
-		snprintf(line, sizeof(line), "Step %zu of %zu: %s %s %s: %s", step,
-				replay->study.count, done->by == SEAT_X ? "X" : "O",
-				done->label[1] == 'c' ? "measured" : "moved", done->action, worth);
+		snprintf(line, sizeof(line),
+				done->label[1] == 'c' ? _("Step %zu of %zu: %s measured %s: %s")
+						      : _("Step %zu of %zu: %s moved %s: %s"),
+				step, replay->study.count, done->by == SEAT_X ? "X" : "O",
+				done->action, worth);
 	}
 	show_line(show, PAINT_STRONG, 2, line);
 	if (step > 0) {
@@ -265,7 +269,7 @@ struct show replay_pen(const struct replay *replay, bool is_terminal)
 			.columns = TERMINAL_COLUMNS,
 			.color = paint_wanted(options->color, is_terminal, getenv("NO_COLOR"),
 					getenv("TERM")),
-			.ascii = options->ascii || (is_terminal && !show_has_utf8())};
+			.ascii = options->ascii || (is_terminal && !language_has_utf8())};
 }
 
 void replay_print(const struct replay *replay)

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include "client-cli/editor.h"
+#include "client-cli/language.h"
 #include "client-cli/replay.h"
 #include "client-cli/terminal.h"
+#include "protocol/phrase.h"
 #include "protocol/text.h"
 
 #define KEYS_SIZE 256
@@ -36,7 +38,7 @@ static void draw_prompt(struct viewer *viewer, const char *page, size_t length)
 	char text[PROMPT_TEXT_SIZE];
 	size_t taken;
 
-	snprintf(text, sizeof(text), "%zu of %zu, next> ", viewer->step,
+	snprintf(text, sizeof(text), _("%zu of %zu, next> "), viewer->step,
 			viewer->replay->study.count);
 	taken = text_columns(text) + 1;
 	editor_window(&viewer->editor, columns > taken + 1 ? columns - taken : 1, line,
@@ -75,7 +77,7 @@ static void do_next(struct viewer *viewer)
 		go_to(viewer, viewer->step + 1);
 	} else {
 		show_line(&viewer->show, PAINT_QUIET, 2,
-				"That was the last step: table shows them all, quit leaves.");
+				_("That was the last step: table shows them all, quit leaves."));
 	}
 }
 
@@ -84,7 +86,7 @@ static void do_back(struct viewer *viewer)
 	if (viewer->step > 0) {
 		go_to(viewer, viewer->step - 1);
 	} else {
-		show_line(&viewer->show, PAINT_QUIET, 2, "That is the start.");
+		show_line(&viewer->show, PAINT_QUIET, 2, _("That is the start."));
 	}
 }
 
@@ -101,15 +103,15 @@ static void do_quit(struct viewer *viewer)
 static void do_help(struct viewer *viewer)
 {
 	static const char *const lines[] = {
-			"next, an empty line, Right    one step on",
-			"back, Left    one step back",
-			"3    to the position after step 3; 0 is the start",
-			"table    all steps, and who gave away what",
-			"quit, ^D, ^C    leave",
+			N_("next, an empty line, Right    one step on"),
+			N_("back, Left    one step back"),
+			N_("3    to the position after step 3; 0 is the start"),
+			N_("table    all steps, and who gave away what"),
+			N_("quit, ^D, ^C    leave"),
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		show_line(&viewer->show, PAINT_PLAIN, 4, lines[i]);
+		show_line(&viewer->show, PAINT_PLAIN, 4, _(lines[i]));
 	}
 }
 
@@ -134,7 +136,7 @@ static void do_number(struct viewer *viewer, const char *text)
 	if (step <= viewer->replay->study.count) {
 		go_to(viewer, step);
 	} else {
-		show_line(&viewer->show, PAINT_ERROR, 2, "There is no such step.");
+		show_line(&viewer->show, PAINT_ERROR, 2, _("There is no such step."));
 	}
 }
 
@@ -157,7 +159,7 @@ static void read_line(struct viewer *viewer, const char *text)
 		}
 	}
 	show_line(&viewer->show, PAINT_ERROR, 2,
-			"There is no such word here. next, back, a number, table or quit.");
+			_("There is no such word here. next, back, a number, table or quit."));
 }
 
 /* Keys. */
@@ -260,8 +262,8 @@ static void step_through(struct viewer *viewer)
 {
 	viewer->show.columns = viewer->terminal.columns;
 	show_line(&viewer->show, PAINT_QUIET, 2,
-			"Enter is next; back, a number, table and quit go as well, help tells "
-			"more.");
+			_("Enter is next; back, a number, table and quit go as well, help tells "
+			  "more."));
 	fputc('\n', viewer->show.out);
 	go_to(viewer, 0);
 	turn_page(viewer);
@@ -300,7 +302,7 @@ enum exit_status replay_sit(const struct replay *replay)
 		terminal_end(&viewer->terminal);
 		status = viewer->left ? EXIT_INTERRUPTED : EXIT_FINE;
 	} else {
-		fprintf(stderr, "qttt: can't read keys: %s\n", strerror(-result));
+		fprintf(stderr, _("qttt: can't read keys: %s\n"), language_reason(-result));
 	}
 	editor_fini(&viewer->editor);
 	if (viewer->show.out) {

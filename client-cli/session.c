@@ -5,8 +5,10 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "client-cli/language.h"
 #include "client-cli/token.h"
 #include "protocol/decode.h"
+#include "protocol/phrase.h"
 #include "protocol/text.h"
 
 #define GUEST_PREFIX "guest-"
@@ -79,7 +81,7 @@ void session_push(struct session *session, const struct waiting *waiting)
 	*slot = *waiting;
 	slot->begins = session->link->queued;
 	if (link_send(session->link, slot->line->data, slot->line->length) < 0) {
-		fprintf(stderr, "qttt: out of memory\n");
+		fprintf(stderr, _("qttt: out of memory\n"));
 		session->link->write_failed = true;
 	}
 	session->waiting_count++;
@@ -137,7 +139,7 @@ static void session_take_line(
 		struct session *session, enum line_result result, const char *line, size_t length)
 {
 	struct command command;
-	struct asked asked = {.words = "The line"};
+	struct asked asked = {.known = false};
 	struct error error = {.code = result == LINE_TOO_LONG ? CODE_TOO_LONG : CODE_BAD_JSON};
 
 	if (result == LINE_WHOLE) {
@@ -146,8 +148,9 @@ static void session_take_line(
 		return;
 	}
 	snprintf(error.message, sizeof(error.message), "%s",
-			result == LINE_TOO_LONG ? "It is longer than 4096 bytes."
-						: "It is not text in UTF-8.");
+			result == LINE_TOO_LONG ? _("It is longer than 4096 bytes.")
+						: _("It is not text in UTF-8."));
+	message_copy(asked.words, sizeof(asked.words), _("The line"));
 	session_refuse(session, &asked, &error);
 }
 
@@ -374,8 +377,8 @@ static void session_keep_token(struct session *session, const struct ok *ok)
 	result = token_save(path, ok->token);
 	if (result < 0) {
 		if (!session->stage.show) {
-			fprintf(stderr, "qttt: can't keep the token in %s: %s\n", path,
-					strerror(-result));
+			fprintf(stderr, _("qttt: can't keep the token in %s: %s\n"), path,
+					language_reason(-result));
 		}
 		session->view.hides_token = false;
 	}
@@ -487,11 +490,27 @@ static void session_take_answer(
 	}
 }
 
+/* The server speaks English. What it says is told in another language if the catalogue has its
+ * sentence, and else by that of its code. */
+static void translate_error(struct error *error)
+{
+	const char *code = code_sentence(error->code);
+
+	if (phrase(error->message) != error->message) {
+		message_copy(error->message, sizeof(error->message), phrase(error->message));
+	} else if (error->code != CODE_NONE && phrase(code) != code) {
+		message_copy(error->message, sizeof(error->message), phrase(code));
+	}
+}
+
 static void session_take_message(struct session *session, struct message *message)
 {
 	bool is_error = message->kind == MESSAGE_ERROR;
 	struct waiting waiting;
 
+	if (is_error) {
+		translate_error(&message->error);
+	}
 	if (message->kind == MESSAGE_EVENT) {
 		if (learn_event(session, &message->event) &&
 				!session_study_takes(session, message, NULL) &&
@@ -503,7 +522,7 @@ static void session_take_message(struct session *session, struct message *messag
 		session_take_answer(session, &waiting, message);
 		bytes_unref(waiting.line);
 	} else if (is_error && session->comeback.state == COMEBACK_RESTORING) {
-		session_give_up(session, code_sentence(message->error.code),
+		session_give_up(session, _(code_sentence(message->error.code)),
 				message->error.retry_ms);
 	} else {
 		session_show(session, message, NULL, false);

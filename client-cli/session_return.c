@@ -7,7 +7,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "client-cli/language.h"
 #include "client-cli/session.h"
+#include "protocol/phrase.h"
 #include "protocol/requests.h"
 
 #define GUEST_PREFIX "guest-"
@@ -64,9 +66,11 @@ static void tell_lost(struct session *session, int64_t now_ms)
 		return;
 	}
 	message_copy(session->why, sizeof(session->why), session->why_next);
-	snprintf(text, sizeof(text), "No connection: %s. Trying again in %lld s%s.", session->why,
-			(long long)comeback_seconds(&session->comeback, now_ms),
-			session->stage.note ? "; Enter tries at once" : "");
+	snprintf(text, sizeof(text),
+			session->stage.note ? _("No connection: %s. Trying again in %lld s; Enter "
+						"tries at once.")
+					    : _("No connection: %s. Trying again in %lld s."),
+			session->why, (long long)comeback_seconds(&session->comeback, now_ms));
 	note(session, text);
 }
 
@@ -157,8 +161,8 @@ static void tell_unknown(struct session *session, struct waiting *waiting)
 	char text[ASKED_WORDS_SIZE + 128];
 
 	snprintf(text, sizeof(text),
-			"%s: the connection was lost before the answer; it may have been done, or "
-			"not.",
+			_("%s: the connection was lost before the answer; it may have been done, "
+			  "or not."),
 			waiting->asked.words);
 	note(session, text);
 	session->last_refused |= waiting->number == session->number;
@@ -195,7 +199,7 @@ bool session_was_done(struct session *session, const struct waiting *waiting,
 		enum code code = again_rows[asked->type].done[i];
 
 		if (code != CODE_NONE && code == message->error.code) {
-			snprintf(text, sizeof(text), "Your %s had come through.",
+			snprintf(text, sizeof(text), _("Your %s had come through."),
 					request_row(asked->type)->name);
 			note(session, text);
 			session->last_refused &= waiting->number != session->number;
@@ -239,7 +243,7 @@ static void send_lobby(struct session *session)
 
 static void send_rooms(struct session *session)
 {
-	note(session, "Connected again.");
+	note(session, _("Connected again."));
 	session->why[0] = '\0';
 	for (size_t i = 0; i < session->places.count; i++) {
 		const struct place *place = &session->places.seen[i];
@@ -299,7 +303,7 @@ static void hello_refused(struct session *session, const struct error *error)
 	char text[sizeof(error->message) + 64];
 
 	if (!holds_hello(session)) {
-		snprintf(text, sizeof(text), "The server does not know you any more: %s",
+		snprintf(text, sizeof(text), _("The server does not know you any more: %s"),
 				error->message);
 		note(session, text);
 		session->token[0] = '\0';
@@ -312,7 +316,7 @@ static void room_refused(struct session *session, const char *room)
 	struct message left = {.kind = MESSAGE_OK, .ok = {.to = REQUEST_LEAVE}};
 	char text[ROOM_ID_SIZE + 64];
 
-	snprintf(text, sizeof(text), "Room %s is there no more.", room);
+	snprintf(text, sizeof(text), _("Room %s is there no more."), room);
 	note(session, text);
 	places_drop(&session->places, room);
 	message_copy(left.ok.room, sizeof(left.ok.room), room);
@@ -323,7 +327,7 @@ static void errand_refused(
 		struct session *session, const struct waiting *waiting, const struct error *error)
 {
 	if (is_passing(error->code)) {
-		session_give_up(session, code_sentence(error->code), error->retry_ms);
+		session_give_up(session, _(code_sentence(error->code)), error->retry_ms);
 	} else if (waiting->errand == ERRAND_HELLO) {
 		hello_refused(session, error);
 	} else if (waiting->errand == ERRAND_ROOM) {
@@ -379,7 +383,7 @@ static void begin_opening(struct session *session)
 
 	session->opening = opening_new(&target);
 	if (!session->opening) {
-		session_give_up(session, strerror(errno), 0);
+		session_give_up(session, language_reason(errno), 0);
 		lose(session);
 	}
 }
@@ -419,7 +423,7 @@ static void look_at_silence(struct session *session)
 		}
 		break;
 	case SILENCE_DEAD:
-		session_give_up(session, "the server does not answer", 0);
+		session_give_up(session, _("the server does not answer"), 0);
 		break;
 	}
 }
@@ -440,12 +444,12 @@ static bool is_over(const struct session *session)
 const char *session_lost_why(const struct session *session, int result)
 {
 	if (result < 0) {
-		return strerror(-result);
+		return language_reason(-result);
 	}
 	return session->server_spoke || session->options->tls || session->options->admin
-			       ? "the server closed it"
-			       : "the server closed it and said nothing; a port for TLS wants "
-				 "--tls";
+			       ? _("the server closed it")
+			       : _("the server closed it and said nothing; a port for TLS wants "
+				   "--tls");
 }
 
 static void learn_why(struct session *session, int result)

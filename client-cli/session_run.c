@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "client-cli/session.h"
+#include "protocol/phrase.h"
 
 /* Is there something to wait for from the input? Not while its requests wait to be answered. */
 static bool session_wants_input(const struct session *session)
@@ -42,15 +43,15 @@ static enum exit_status session_status(const struct session *session, int result
 		    session->held_count == 0 && session->server_spoke;
 
 	if (session->output_failed) {
-		fprintf(stderr, "qttt: can't write to standard output\n");
+		fprintf(stderr, _("qttt: can't write to standard output\n"));
 		return EXIT_LOST;
 	}
 	if (session->said_bye && session->bye != BYE_QUIT) {
-		fprintf(stderr, "qttt: the server ended the session\n");
+		fprintf(stderr, _("qttt: the server ended the session\n"));
 		return EXIT_LOST;
 	}
 	if (!session->said_bye && !done) {
-		fprintf(stderr, "qttt: lost the connection: %s\n",
+		fprintf(stderr, _("qttt: lost the connection: %s\n"),
 				session_lost_why(session, result));
 		return EXIT_LOST;
 	}

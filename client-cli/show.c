@@ -1,18 +1,13 @@
 #include "client-cli/show.h"
 
-#include <langinfo.h>
 #include <string.h>
 
 #include "client-cli/clocks.h"
 #include "client-cli/drawing.h"
 #include "protocol/cells.h"
 #include "protocol/encode.h"
+#include "protocol/phrase.h"
 #include "protocol/text.h"
-
-bool show_has_utf8(void)
-{
-	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-}
 
 /* The longest piece of text[0..length) that fits into so many columns and ends before a blank, at
  * the end, or, where a word alone is wider, inside it. */
@@ -92,17 +87,14 @@ enum paint show_paint(const struct message *message)
 
 static void show_clocks(const struct show *show, const struct clock_running *clock)
 {
-	static const char *const running[] = {"", " X's runs.", " O's runs."};
-	long long x = (long long)clock->x_ms / 1000;
-	long long o = (long long)clock->o_ms / 1000;
-	char line[96];
-
 	bool low = clocks_low(clock);
+	char clocks[TELL_CLOCKS_SIZE];
+	char line[2 * TELL_CLOCKS_SIZE];
 
 	if (clock->set) {
-		snprintf(line, sizeof(line), "Clocks: X %lld:%02lld, O %lld:%02lld.%s%s", x / 60,
-				x % 60, o / 60, o % 60, running[clock->running],
-				low ? " Little is left!" : "");
+		tell_clocks_text(clock, clocks);
+		snprintf(line, sizeof(line), "%s%s%s", clocks, low ? " " : "",
+				low ? _("Little is left!") : "");
 		show_line(show, low ? PAINT_ERROR : PAINT_QUIET, 2, line);
 	}
 }
@@ -135,13 +127,13 @@ void show_outcome(
 		lead = -lead;
 	}
 	if (lead > 0) {
-		show_line(show, PAINT_LINE, 0, "You win! Another game: rematch");
+		show_line(show, PAINT_LINE, 0, _("You win! Another game: rematch"));
 	} else {
 		show_line(show, PAINT_STRONG, 0,
-				lead < 0 ? "You lose. Another game: rematch"
-					 : "A draw. Another game: rematch");
+				lead < 0 ? _("You lose. Another game: rematch")
+					 : _("A draw. Another game: rematch"));
 	}
-	show_line(show, PAINT_QUIET, 0, "What each action was worth: analyse");
+	show_line(show, PAINT_QUIET, 0, _("What each action was worth: analyse"));
 }
 
 /* The lobby as a table. The columns on the right are left out first where there is no room. */
@@ -154,7 +146,7 @@ static const enum cell shown[] = {
 
 static size_t column_width(const struct scene *scene, size_t column)
 {
-	size_t width = text_columns(cell_head(shown[column]));
+	size_t width = text_columns(_(cell_head(shown[column])));
 	char text[CELL_SIZE];
 
 	for (size_t i = 0; i < scene->lobby_count; i++) {
@@ -191,7 +183,7 @@ static void lobby_row(const struct show *show, const struct summary *row, const 
 		if (row) {
 			cell_write(shown[column], row, text);
 		} else {
-			snprintf(text, sizeof(text), "%s", cell_head(shown[column]));
+			snprintf(text, sizeof(text), "%s", _(cell_head(shown[column])));
 		}
 		fprintf(show->out, "%s%s", column > 0 ? "  " : "", text);
 		if (column + 1 < count) {
@@ -205,8 +197,8 @@ static void tell_whether_kept(const struct show *show, const struct scene *scene
 {
 	if (!scene->follows_lobby) {
 		show_line(show, PAINT_QUIET, 2,
-				"The lobby is not kept up to date from now on; lobby begins "
-				"again.");
+				_("The lobby is not kept up to date from now on; lobby begins "
+				  "again."));
 	}
 }
 
@@ -218,10 +210,9 @@ void show_lobby(const struct show *show, const struct scene *scene)
 	if (scene->lobby_count == 0) {
 		show_line(show, PAINT_QUIET, 2,
 				scene->lobby_status == STATUS_WAITING
-						? "Nobody waits for an opponent. match opens a "
-						  "room, "
-						  "or takes the first that comes."
-						: "There is no such room.");
+						? _("Nobody waits for an opponent. match opens a "
+						    "room, or takes the first that comes.")
+						: _("There is no such room."));
 		tell_whether_kept(show, scene);
 		return;
 	}
@@ -234,7 +225,7 @@ void show_lobby(const struct show *show, const struct scene *scene)
 	}
 	show_line(show, PAINT_QUIET, 0,
 			scene->lobby_status == STATUS_WAITING
-					? "join ROOM plays, watch ROOM looks on."
-					: "watch ROOM looks on.");
+					? _("join ROOM plays, watch ROOM looks on.")
+					: _("watch ROOM looks on."));
 	tell_whether_kept(show, scene);
 }

@@ -16,9 +16,6 @@ struct show {
 	bool ascii;
 };
 
-/* Does the terminal show UTF-8, as far as its locale tells? */
-bool show_has_utf8(void);
-
 /* A line of text, perhaps of several rows: those after the first are indented by `hang`. */
 void show_line(const struct show *show, enum paint paint, size_t hang, const char *text);
 

@@ -3,6 +3,7 @@
 
 #include "client-cli/show.h"
 #include "client-cli/vocabulary.h"
+#include "protocol/phrase.h"
 #include "protocol/requests.h"
 #include "protocol/text.h"
 
@@ -18,13 +19,16 @@ static void show_word(const struct show *show, const struct vocabulary_word *wor
 	size_t hang = narrow ? HELP_COLUMN_NARROW : HELP_COLUMN;
 	char usage[HELP_LINE_SIZE];
 	char line[HELP_LINE_SIZE];
+	size_t width;
 
 	snprintf(usage, sizeof(usage), "%s%s%.100s", word->word, word->usage[0] != '\0' ? " " : "",
 			word->usage);
+	width = text_columns(usage);
 	if (narrow) {
 		snprintf(line, sizeof(line), "  %.100s: %.300s", usage, word->about);
 	} else {
-		snprintf(line, sizeof(line), "  %-*.100s%.300s", HELP_COLUMN - 2, usage,
+		snprintf(line, sizeof(line), "  %.100s%*s%.300s", usage,
+				width < HELP_COLUMN - 3 ? (int)(HELP_COLUMN - 2 - width) : 2, "",
 				word->about);
 	}
 	show_line(show, PAINT_PLAIN, hang, line);
@@ -34,7 +38,7 @@ static void show_theme(const struct show *show, const char *theme)
 {
 	struct vocabulary_word word;
 
-	show_line(show, PAINT_STRONG, 0, theme);
+	show_line(show, PAINT_STRONG, 0, _(theme));
 	for (size_t i = 0; vocabulary_at(i, &word); i++) {
 		if (strcmp(word.theme, theme) == 0) {
 			show_word(show, &word);
@@ -71,7 +75,7 @@ static void show_members(const struct show *show, const struct request_row *row)
 
 		snprintf(line, sizeof(line), "  %s%-*s%s", member->name,
 				(int)(10 - text_columns(member->name) % 10),
-				member->positional ? " " : "=", member_kind_text(member->kind));
+				member->positional ? " " : "=", _(member_kind_text(member->kind)));
 		show_line(show, PAINT_PLAIN, 12, line);
 	}
 }
@@ -90,9 +94,14 @@ void show_help(const struct show *show, const char *about)
 	if (!vocabulary_find(about, length, &word)) {
 		const char *nearest = vocabulary_nearest(about, length);
 
-		snprintf(line, sizeof(line), "There is no word %.60s.%s%.60s%s", about,
-				nearest ? " Did you mean " : " help lists them all.",
-				nearest ? nearest : "", nearest ? "?" : "");
+		if (nearest) {
+			snprintf(line, sizeof(line),
+					_("There is no word %.60s. Did you mean %.60s?"), about,
+					nearest);
+		} else {
+			snprintf(line, sizeof(line),
+					_("There is no word %.60s. help lists them all."), about);
+		}
 		show_line(show, PAINT_ERROR, 0, line);
 		return;
 	}
@@ -108,41 +117,46 @@ void show_help(const struct show *show, const char *about)
 void show_rules(const struct show *show)
 {
 	static const char *const lines[] = {
-			"It is noughts and crosses, except that a move is in two places at once.",
-			"Your move puts one spooky mark into two squares: X1 into 1 and 5, say. "
-			"Until it is measured it is in both, and entangles them.",
-			"When marks close a ring of squares, a cycle, the player who did not close "
-			"it chooses which of its two squares the closing mark goes to. All marks "
-			"that are entangled with it follow, one way or the other.",
-			"A measured mark is classical: drawn large, its square closed for good.",
-			"Three classical marks in a line score a point. If both players get a line "
-			"at once, the older one scores a point, the other one half a point. A "
-			"line is as old as its newest mark.",
-			"Then the chooser moves. On the board (3) is a square of the cycle, [3] "
-			"one "
-			"that the closing mark can go to, * what was done last.",
+			N_("It is noughts and crosses, except that a move is in two places at "
+			   "once."),
+			N_("Your move puts one spooky mark into two squares: X1 into 1 and 5, say. "
+			   "Until it is measured it is in both, and entangles them."),
+			N_("When marks close a ring of squares, a cycle, the player who did not "
+			   "close "
+			   "it chooses which of its two squares the closing mark goes to. All "
+			   "marks "
+			   "that are entangled with it follow, one way or the other."),
+			N_("A measured mark is classical: drawn large, its square closed for "
+			   "good."),
+			N_("Three classical marks in a line score a point. If both players get a "
+			   "line "
+			   "at once, the older one scores a point, the other one half a point. A "
+			   "line is as old as its newest mark."),
+			N_("Then the chooser moves. On the board (3) is a square of the cycle, [3] "
+			   "one "
+			   "that the closing mark can go to, * what was done last."),
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		show_line(show, PAINT_PLAIN, 2, lines[i]);
+		show_line(show, PAINT_PLAIN, 2, _(lines[i]));
 	}
 }
 
 void show_keys(const struct show *show)
 {
 	static const char *const lines[] = {
-			"Up, Down    lines that were typed before",
-			"Left, Right, Home, End (^A, ^E)    move in the line",
-			"Alt-b, Alt-f    a word to the left, to the right",
-			"Backspace, Delete    take a character away",
-			"^U, ^K, ^W    take away all before, all behind, the word before",
-			"^Y    put back what was taken away last",
-			"Tab    completes a word, a name, a room's id",
-			"^L    an empty window    ^Z    to the shell, fg comes back",
-			"^C    drops the line; in an empty line leaves, as ^D does",
+			N_("Up, Down    lines that were typed before"),
+			N_("Left, Right, Home, End (^A, ^E)    move in the line"),
+			N_("Alt-b, Alt-f    a word to the left, to the right"),
+			N_("Backspace, Delete    take a character away"),
+			N_("^U, ^K, ^W    take away all before, all behind, the word before"),
+			N_("^Y    put back what was taken away last"),
+			N_("Tab    completes a word, a name, a room's id"),
+			N_("^L    an empty window    ^Z    to the shell, fg comes back"),
+			N_("^C    drops the line; in an empty line leaves, as ^D does"),
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		show_line(show, PAINT_PLAIN, 4, lines[i]);
+		show_line(show, PAINT_PLAIN, 4, _(lines[i]));
 	}
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "protocol/encode.h"
+#include "protocol/phrase.h"
 #include "protocol/text.h"
 
 #define PAGE_LINE_SIZE 512
@@ -27,7 +28,7 @@ void show_worth_text(const struct show *show, int half_points, char ret_text[WOR
 
 	show_points_text(show, half_points, points);
 	if (half_points == 0) {
-		snprintf(ret_text, WORTH_SIZE, "draw");
+		snprintf(ret_text, WORTH_SIZE, "%s", _("draw"));
 	} else {
 		snprintf(ret_text, WORTH_SIZE, "%s +%.8s", half_points > 0 ? "X" : "O", points);
 	}
@@ -59,6 +60,12 @@ static void show_row(
 	fprintf(show->out, "%s\n", paint_end(show->color, paint));
 }
 
+/* An end is told in words, what was done on the board by its squares. */
+static const char *step_action(const struct study_step *step)
+{
+	return step->label[0] == '\0' ? _(step->action) : step->action;
+}
+
 static void show_step(const struct show *show, const struct study *study, size_t index)
 {
 	const struct study_step *step = &study->steps[index];
@@ -76,8 +83,8 @@ static void show_step(const struct show *show, const struct study *study, size_t
 		snprintf(away, sizeof(away), "%s %s", seat_word(loser), points);
 	}
 	show_row(show, lost > 0 ? PAINT_CHOICE : PAINT_PLAIN,
-			(const char *const[]){step->label, seat_word(step->by), step->action, worth,
-					away});
+			(const char *const[]){step->label, seat_word(step->by), step_action(step),
+					worth, away});
 }
 
 /* Who gave away what. */
@@ -97,11 +104,11 @@ static void append_loss(const struct show *show, const struct study_step *step, 
 
 	show_points_text(show, lost, points);
 	if (step->label[0] == '\0') {
-		snprintf(more, sizeof(more), " %s at the end (%s)", points, step->action);
+		snprintf(more, sizeof(more), _(" %s at the end (%s)"), points, step_action(step));
 	} else if (step->label[1] == 'c') {
-		snprintf(more, sizeof(more), " %s by measuring (%s)", points, step->action);
+		snprintf(more, sizeof(more), _(" %s by measuring (%s)"), points, step->action);
 	} else {
-		snprintf(more, sizeof(more), " %s by move %s (%s)", points, step->label,
+		snprintf(more, sizeof(more), _(" %s by move %s (%s)"), points, step->label,
 				step->action);
 	}
 	append(line, PAGE_LINE_SIZE, more);
@@ -113,6 +120,7 @@ static void show_losses(const struct show *show, const struct study *study, enum
 	const char *name = study->players[seat - SEAT_X];
 	char list[PAGE_LINE_SIZE] = "";
 	char line[2 * PAGE_LINE_SIZE];
+	char person[NAME_SIZE + 4];
 	char points[WORTH_SIZE];
 	int sum = 0;
 
@@ -129,10 +137,11 @@ static void show_losses(const struct show *show, const struct study *study, enum
 	if (sum > 0) {
 		show_points_text(show, sum, points);
 	} else {
-		snprintf(points, sizeof(points), "nothing");
+		snprintf(points, sizeof(points), "%s", _("nothing"));
 	}
-	snprintf(line, sizeof(line), "%s%s%s%s gave away %s%s.", name, name[0] != '\0' ? " (" : "",
-			seat_word(seat), name[0] != '\0' ? ")" : "", points, list);
+	snprintf(person, sizeof(person), name[0] != '\0' ? "%s (%s)" : "%s%s", name,
+			seat_word(seat));
+	snprintf(line, sizeof(line), _("%s gave away %s%s."), person, points, list);
 	show_line(show, PAINT_PLAIN, 2, line);
 }
 
@@ -141,14 +150,15 @@ void show_study(const struct show *show, const struct study *study)
 	char worth[WORTH_SIZE] = "";
 
 	if (study->missing > 0) {
-		show_line(show, PAINT_QUIET, 2, "The moves of this game are no longer kept.");
+		show_line(show, PAINT_QUIET, 2, _("The moves of this game are no longer kept."));
 		return;
 	}
 	if (study->value_count > 0) {
 		show_worth_text(show, study->values[0], worth);
 	}
-	show_row(show, PAINT_QUIET, (const char *const[]){"", "", "action", "worth", "gave away"});
-	show_row(show, PAINT_QUIET, (const char *const[]){"", "", "start", worth, ""});
+	show_row(show, PAINT_QUIET,
+			(const char *const[]){"", "", _("action"), _("worth"), _("gave away")});
+	show_row(show, PAINT_QUIET, (const char *const[]){"", "", _("start"), worth, ""});
 	for (size_t i = 0; i < study->count; i++) {
 		show_step(show, study, i);
 	}
@@ -201,7 +211,8 @@ static size_t count_worth(const struct ok *ok, int half_points)
 static void show_others(const struct show *show, const struct ok *ok)
 {
 	int sign = ok->board->turn == SEAT_O ? -1 : 1;
-	char line[PAGE_LINE_SIZE] = "The others:";
+	char list[PAGE_LINE_SIZE] = "";
+	char line[2 * PAGE_LINE_SIZE];
 	char worth[WORTH_SIZE];
 	char more[4 * WORTH_SIZE];
 	bool any = false;
@@ -213,12 +224,13 @@ static void show_others(const struct show *show, const struct ok *ok)
 			continue;
 		}
 		show_worth_text(show, sign * points, worth);
-		snprintf(more, sizeof(more), "%s %zu for %s", any ? "," : "", count, worth);
-		append(line, sizeof(line), more);
+		append(list, sizeof(list), any ? ", " : "");
+		snprintf(more, sizeof(more), _("%zu for %s"), count, worth);
+		append(list, sizeof(list), more);
 		any = true;
 	}
 	if (any) {
-		append(line, sizeof(line), ".");
+		snprintf(line, sizeof(line), _("The others: %s."), list);
 		show_line(show, PAINT_QUIET, 2, line);
 	}
 }
@@ -234,7 +246,7 @@ void show_best(const struct show *show, const struct ok *ok)
 	}
 	show_right_text(ok, actions);
 	show_worth_text(show, ok->half_points, worth);
-	snprintf(line, sizeof(line), "Best for %s, %s: %s", seat_word(ok->board->turn), worth,
+	snprintf(line, sizeof(line), _("Best for %s, %s: %s"), seat_word(ok->board->turn), worth,
 			actions);
 	show_line(show, PAINT_LINE, 2, line);
 	show_others(show, ok);
@@ -244,7 +256,7 @@ void show_hint(const struct show *show, const struct ok *ok)
 {
 	if (ok->each_count == 0) {
 		show_line(show, PAINT_PLAIN, 2,
-				"The game is over. analyse tells what each action was worth.");
+				_("The game is over. analyse tells what each action was worth."));
 	} else {
 		show_best(show, ok);
 	}

@@ -6,9 +6,11 @@
 
 #include "client-cli/complete.h"
 #include "client-cli/drawing.h"
+#include "client-cli/language.h"
 #include "client-cli/prompt.h"
 #include "client-cli/show_values.h"
 #include "client-cli/typed.h"
+#include "protocol/phrase.h"
 #include "protocol/text.h"
 
 static void stage_show(void *context, const struct message *message, const struct asked *asked,
@@ -24,7 +26,7 @@ struct sitting *sitting_new(const struct options *options, struct link *link)
 	}
 	sitting->options = options;
 	sitting->color = paint_wanted(options->color, true, getenv("NO_COLOR"), getenv("TERM"));
-	sitting->ascii = options->ascii || !show_has_utf8();
+	sitting->ascii = options->ascii || !language_has_utf8();
 	sitting->page = open_memstream(&sitting->page_text, &sitting->page_size);
 	sitting->said = open_memstream(&sitting->said_text, &sitting->said_size);
 	if (!sitting->page || !sitting->said) {
@@ -120,14 +122,14 @@ static void sitting_expect(struct sitting *sitting, char text[PROMPT_SIZE], enum
 		prompt_text(&sitting->scene, sitting->terminal.columns, text, ret_paint);
 		break;
 	case COMEBACK_WAITING:
-		snprintf(text, PROMPT_SIZE, "offline, again in %lld s> ",
+		snprintf(text, PROMPT_SIZE, _("offline, again in %lld s> "),
 				(long long)comeback_seconds(comeback, session_now_ms()));
 		break;
 	case COMEBACK_TRYING:
-		snprintf(text, PROMPT_SIZE, "offline, connecting> ");
+		snprintf(text, PROMPT_SIZE, "%s", _("offline, connecting> "));
 		break;
 	case COMEBACK_RESTORING:
-		snprintf(text, PROMPT_SIZE, "coming back> ");
+		snprintf(text, PROMPT_SIZE, "%s", _("coming back> "));
 		break;
 	}
 	message_copy(sitting->shown, sizeof(sitting->shown), text);
@@ -328,19 +330,18 @@ static bool is_lobby_change(const struct message *message)
 /* The sentence alone: what was typed stands above it, and codes are for programs. */
 static void view_error(struct view *view, const struct error *error)
 {
-	const char *sentence =
-			error->message[0] != '\0' ? error->message : code_sentence(error->code);
+	const char *sentence = tell_error_sentence(error);
 	char line[sizeof(error->message) + 64];
 
 	if (error->has_retry) {
-		snprintf(line, sizeof(line), "%s Try again in %lld s.", sentence,
+		snprintf(line, sizeof(line), _("%s Try again in %lld s."), sentence,
 				(long long)((error->retry_ms + 999) / 1000));
 		sentence = line;
 	}
 	view_raw(view, sentence, strlen(sentence));
 	if (error->code == CODE_NAME_TAKEN) {
-		static const char hint[] = "If it is yours, its token is not kept here: "
-					   "hello NAME token=... comes back with it.";
+		const char *hint = _("If it is yours, its token is not kept here: hello NAME "
+				     "token=... comes back with it.");
 
 		view_raw(view, hint, strlen(hint));
 	}
@@ -420,13 +421,13 @@ static bool sitting_can_send(struct sitting *sitting)
 {
 	if (sitting->session.comeback.state != COMEBACK_UP) {
 		sitting_say(sitting, PAINT_ERROR,
-				"There is no connection, so that was not sent. The up arrow brings "
-				"it back.");
+				_("There is no connection, so that was not sent. The up arrow "
+				  "brings it back."));
 		return false;
 	}
 	if (!session_may_send(&sitting->session)) {
 		sitting_say(sitting, PAINT_ERROR,
-				"The server has not answered yet; wait a moment.");
+				_("The server has not answered yet; wait a moment."));
 		return false;
 	}
 	return true;

@@ -3,7 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client-cli/language.h"
 #include "client-cli/sitting.h"
+#include "protocol/phrase.h"
 
 #define KEYS_SIZE 1024
 
@@ -188,7 +190,7 @@ static enum exit_status sitting_status(struct sitting *sitting, int result)
 		return EXIT_FINE;
 	}
 	if (!session->said_bye) {
-		fprintf(stderr, "qttt: lost the connection: %s\n",
+		fprintf(stderr, _("qttt: lost the connection: %s\n"),
 				session_lost_why(session, result));
 	}
 	return EXIT_LOST;
@@ -217,7 +219,7 @@ enum exit_status sitting_run(struct sitting *sitting)
 	int result = terminal_begin(&sitting->terminal, STDIN_FILENO, STDOUT_FILENO);
 
 	if (result < 0) {
-		fprintf(stderr, "qttt: can't read keys: %s\n", strerror(-result));
+		fprintf(stderr, _("qttt: can't read keys: %s\n"), language_reason(-result));
 		return EXIT_LOST;
 	}
 	sitting_turn_page(sitting);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "protocol/phrase.h"
+
 /* Steps. */
 
 /* A place for one more step, or NULL. */
@@ -44,7 +46,7 @@ static void add_collapsed(struct study *study, const struct event_collapsed *col
 
 	if (step) {
 		snprintf(step->label, sizeof(step->label), "%uc", collapsed->move % 10U);
-		snprintf(step->action, sizeof(step->action), "%c%u in %u",
+		snprintf(step->action, sizeof(step->action), _("%c%u in %u"),
 				mark_letter(collapsed->move), collapsed->move % 10U,
 				collapsed->square % 10U);
 	}
@@ -79,10 +81,10 @@ bool study_take_event(struct study *study, const struct event *event)
 
 /* Ends that the board does not show, in words. */
 static const char *const end_texts[REASON_ABORTED + 1] = {
-		[REASON_RESIGN] = "resigned",
-		[REASON_FLAG] = "out of time",
-		[REASON_CLAIM] = "was away",
-		[REASON_AGREEMENT] = "agreed draw",
+		[REASON_RESIGN] = N_("resigned"),
+		[REASON_FLAG] = N_("out of time"),
+		[REASON_CLAIM] = N_("was away"),
+		[REASON_AGREEMENT] = N_("agreed draw"),
 };
 
 static void add_end(struct study *study, const struct result *result)
@@ -124,7 +126,8 @@ static bool is_digit(char letter)
 static bool read_action(const char *text, size_t length, char ret_action[STUDY_ACTION_SIZE])
 {
 	if (length == 5 && text[2] == '(' && text[4] == ')') {
-		snprintf(ret_action, STUDY_ACTION_SIZE, "%c%c in %c", text[0], text[1], text[3]);
+		snprintf(ret_action, STUDY_ACTION_SIZE, _("%c%u in %u"), text[0],
+				(unsigned int)(text[1] - '0'), (unsigned int)(text[3] - '0'));
 		return true;
 	}
 	if (length != 3 || text[1] != '-') {

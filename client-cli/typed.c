@@ -7,7 +7,9 @@
 
 #include "client-cli/vocabulary.h"
 #include "protocol/decode.h"
+#include "protocol/phrase.h"
 #include "protocol/requests.h"
+#include "protocol/tell.h"
 #include "protocol/text.h"
 
 #define BLANKS " \t"
@@ -76,7 +78,7 @@ static void answer(struct scene *scene, bool yes, struct typed *typed)
 
 	switch (scene_asks(scene, &room, &player)) {
 	case QUESTION_NONE:
-		refuse(typed, "Nothing was asked.");
+		refuse(typed, _("Nothing was asked."));
 		break;
 	case QUESTION_DRAW:
 		typed->request.has |= HAS_ACCEPT;
@@ -146,7 +148,7 @@ static void read_board(struct scene *scene, const char *rest, struct typed *type
 
 	(void)rest;
 	if (!room || !room->has_board) {
-		refuse(typed, "There is no board yet. match finds you a game.");
+		refuse(typed, _("There is no board yet. match finds you a game."));
 		return;
 	}
 	typed->kind = TYPED_BOARD;
@@ -163,9 +165,9 @@ static void refuse_with_rooms(const struct scene *scene, struct typed *typed)
 				length > 0 ? ", " : "", scene->rooms->seen[i].id);
 	}
 	if (scene->rooms->count == 0) {
-		refuse(typed, "You are in no room. match finds you a game.");
+		refuse(typed, _("You are in no room. match finds you a game."));
 	} else {
-		refuse(typed, "Your rooms: %s.", list);
+		refuse(typed, _("Your rooms: %s."), list);
 	}
 }
 
@@ -220,13 +222,14 @@ static void read_hint(struct scene *scene, const char *rest, struct typed *typed
 
 	(void)rest;
 	if (!room) {
-		refuse(typed, "You are in no game. create bot-good begins one against a bot.");
+		refuse(typed, _("You are in no game. create bot-good begins one against a bot."));
 	} else if (room->status == STATUS_WAITING) {
-		refuse(typed, "The game has not begun.");
+		refuse(typed, _("The game has not begun."));
 	} else if (room->status == STATUS_OVER) {
-		refuse(typed, "The game is over. analyse tells what each action was worth.");
+		refuse(typed, _("The game is over. analyse tells what each action was worth."));
 	} else if (!is_bot(room->players[0]) && !is_bot(room->players[1])) {
-		refuse(typed, "There are hints in games against bots; this one is between people.");
+		refuse(typed, _("There are hints in games against bots; this one is between "
+				"people."));
 	} else {
 		typed->request.has |= HAS_STEPS;
 		typed->request.steps = false;
@@ -306,8 +309,8 @@ static void read_numbers(struct scene *scene, const char *line, struct typed *ty
 	for (size_t i = 0; line[i] != '\0'; i++) {
 		if (line[i] >= '0' && line[i] <= '9') {
 			if (count == 2) {
-				refuse(typed, "A move has two squares, a measurement one, "
-					      "each from 1 to 9.");
+				refuse(typed, _("A move has two squares, a measurement one, "
+						"each from 1 to 9."));
 				return;
 			}
 			squares[count++] = line[i] - '0';
@@ -333,9 +336,9 @@ static void refuse_unknown(const char *line, size_t length, struct typed *typed)
 	int shown = (int)text_cut(line, length, WORD_SIZE);
 
 	if (nearest) {
-		refuse(typed, "There is no word %.*s. Did you mean %s?", shown, line, nearest);
+		refuse(typed, _("There is no word %.*s. Did you mean %s?"), shown, line, nearest);
 	} else {
-		refuse(typed, "There is no word %.*s. help lists them all.", shown, line);
+		refuse(typed, _("There is no word %.*s. help lists them all."), shown, line);
 	}
 }
 
@@ -348,13 +351,11 @@ static void refuse_words(
 		refuse_unknown(line, length, typed);
 	} else if (error->code == CODE_BAD_REQUEST && vocabulary_find(line, length, &word) &&
 			line[length] == '\0') {
-		refuse(typed, "It goes: %s %s", word.word, word.usage);
+		refuse(typed, _("It goes: %s %s"), word.word, word.usage);
 	} else if (error->code == CODE_BAD_REQUEST && vocabulary_find(line, length, &word)) {
-		refuse(typed, "%s It goes: %s %s", error->message, word.word, word.usage);
+		refuse(typed, _("%s It goes: %s %s"), error->message, word.word, word.usage);
 	} else {
-		refuse(typed, "%s",
-				error->message[0] != '\0' ? error->message
-							  : code_sentence(error->code));
+		refuse(typed, "%s", tell_error_sentence(error));
 	}
 }
 
@@ -366,7 +367,7 @@ static void read_words(const struct scene *scene, const char *line, struct typed
 	if (!vocabulary_decode(line, strlen(line), &typed->request, &error)) {
 		refuse_words(line, strcspn(line, BLANKS), &error, typed);
 	} else if (typed->request.type == REQUEST_TEXT) {
-		refuse(typed, "text is for netcat: here all is told in words.");
+		refuse(typed, _("text is for netcat: here all is told in words."));
 	} else {
 		ask(scene, typed, typed->request.type);
 	}
@@ -378,7 +379,11 @@ static void read_chat(const struct scene *scene, const char *text, struct typed 
 
 	text += strspn(text, BLANKS);
 	if (strlen(text) >= TEXT_SIZE) {
-		refuse(typed, "That is too long: %d characters are the most.", LIMIT_TEXT_CHARS);
+		refuse(typed,
+				phrase_count("That is too long: %d character is the most.",
+						"That is too long: %d characters are the most.",
+						LIMIT_TEXT_CHARS),
+				LIMIT_TEXT_CHARS);
 		return;
 	}
 	snprintf(words, sizeof(words), "say %s", text);

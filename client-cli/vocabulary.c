@@ -6,13 +6,14 @@
 #include <strings.h>
 
 #include "protocol/decode.h"
+#include "protocol/phrase.h"
 #include "protocol/requests.h"
 
-#define THEME_OPERATOR "To run the server"
-#define THEME_PLAY "To play"
-#define THEME_GAME "In a game"
-#define THEME_PEOPLE "Lobby and people"
-#define THEME_REST "Besides"
+#define THEME_OPERATOR N_("To run the server")
+#define THEME_PLAY N_("To play")
+#define THEME_GAME N_("In a game")
+#define THEME_PEOPLE N_("Lobby and people")
+#define THEME_REST N_("Besides")
 
 struct word_row {
 	const char *word;
@@ -23,44 +24,47 @@ struct word_row {
 
 /* The order of the help. A request that is not here comes after these. */
 static const struct word_row word_rows[] = {
-		{"match", "[3+2]", "Take a seat against whoever waits, or wait; 3+2: with clocks.",
+		{"match", "[3+2]",
+				N_("Take a seat against whoever waits, or wait; 3+2: with clocks."),
 				THEME_PLAY},
-		{"create", "[PLAYER or BOT] [X or O] [clock=3+2]", NULL, THEME_PLAY},
-		{"join", "ROOM", NULL, THEME_PLAY},
-		{"accept", "[ROOM]", "Take what was offered: a game, a draw, a rematch.",
+		{"create", N_("[PLAYER or BOT] [X or O] [clock=3+2]"), NULL, THEME_PLAY},
+		{"join", N_("ROOM"), NULL, THEME_PLAY},
+		{"accept", N_("[ROOM]"), N_("Take what was offered: a game, a draw, a rematch."),
 				THEME_PLAY},
-		{"decline", "[ROOM]", "Turn it down.", THEME_PLAY},
-		{"y", "", "Yes to what the prompt asks.", THEME_PLAY},
-		{"n", "", "No to it.", THEME_PLAY},
-		{"move", "SQUARE SQUARE", "Put a spooky mark into two squares; 1 5 is enough.",
+		{"decline", N_("[ROOM]"), N_("Turn it down."), THEME_PLAY},
+		{"y", "", N_("Yes to what the prompt asks."), THEME_PLAY},
+		{"n", "", N_("No to it."), THEME_PLAY},
+		{"move", N_("SQUARE SQUARE"),
+				N_("Put a spooky mark into two squares; 1 5 is enough."),
 				THEME_GAME},
-		{"collapse", "SQUARE", "Measure: the closing mark goes there; 5 is enough.",
+		{"collapse", N_("SQUARE"), N_("Measure: the closing mark goes there; 5 is enough."),
 				THEME_GAME},
 		{"draw", "[no]", NULL, THEME_GAME},
 		{"resign", "", NULL, THEME_GAME},
 		{"abort", "", NULL, THEME_GAME},
-		{"claim", "", "Claim the win when your opponent, who has to act, stays away.",
+		{"claim", "", N_("Claim the win when your opponent, who has to act, stays away."),
 				THEME_GAME},
 		{"rematch", "", NULL, THEME_GAME},
-		{"hint", "", "The best actions now, in a game against a bot.", THEME_GAME},
-		{"analyse", "[ROOM]", "What each action was worth, and who gave away what.",
+		{"hint", "", N_("The best actions now, in a game against a bot."), THEME_GAME},
+		{"analyse", N_("[ROOM]"), N_("What each action was worth, and who gave away what."),
 				THEME_GAME},
-		{"say", "TEXT", "Say something in the room; 'TEXT is enough.", THEME_GAME},
-		{"board", "", "Draw the board again.", THEME_GAME},
-		{"leave", "[ROOM]", NULL, THEME_GAME},
-		{"room", "[ROOM]", "Which of your games words are about.", THEME_GAME},
-		{"lobby", "[playing]", "The rooms that wait, kept up to date; lobby off ends it.",
+		{"say", N_("TEXT"), N_("Say something in the room; 'TEXT is enough."), THEME_GAME},
+		{"board", "", N_("Draw the board again."), THEME_GAME},
+		{"leave", N_("[ROOM]"), NULL, THEME_GAME},
+		{"room", N_("[ROOM]"), N_("Which of your games words are about."), THEME_GAME},
+		{"lobby", "[playing]",
+				N_("The rooms that wait, kept up to date; lobby off ends it."),
 				THEME_PEOPLE},
-		{"watch", "ROOM", NULL, THEME_PEOPLE},
+		{"watch", N_("ROOM"), NULL, THEME_PEOPLE},
 		{"who", "", NULL, THEME_PEOPLE},
-		{"mute", "NAME [on=no]", NULL, THEME_PEOPLE},
-		{"hello", "[NAME]", NULL, THEME_PEOPLE},
-		{"state", "[ROOM]", NULL, THEME_REST},
+		{"mute", N_("NAME [on=no]"), NULL, THEME_PEOPLE},
+		{"hello", N_("[NAME]"), NULL, THEME_PEOPLE},
+		{"state", N_("[ROOM]"), NULL, THEME_REST},
 		{"ping", "", NULL, THEME_REST},
-		{"rules", "", "The game in a minute.", THEME_REST},
-		{"keys", "", "The keys that edit a line.", THEME_REST},
-		{"help", "[WORD]", "This, or all about one word.", THEME_REST},
-		{"exit", "", "Leave.", THEME_REST},
+		{"rules", "", N_("The game in a minute."), THEME_REST},
+		{"keys", "", N_("The keys that edit a line."), THEME_REST},
+		{"help", N_("[WORD]"), N_("This, or all about one word."), THEME_REST},
+		{"exit", "", N_("Leave."), THEME_REST},
 		{"quit", "", NULL, THEME_REST},
 };
 
@@ -103,12 +107,10 @@ static void word_of_row(const struct word_row *row, struct vocabulary_word *ret)
 {
 	enum request_type type = request_type_of(row->word, strlen(row->word));
 
-	*ret = (struct vocabulary_word){
-			.word = row->word, .about = row->about, .theme = row->theme};
-	snprintf(ret->usage, sizeof(ret->usage), "%s", row->usage);
-	if (!row->about) {
-		ret->about = request_row(type)->about;
-	}
+	*ret = (struct vocabulary_word){.word = row->word,
+			.about = _(row->about ? row->about : request_row(type)->about),
+			.theme = row->theme};
+	snprintf(ret->usage, sizeof(ret->usage), "%s", _(row->usage));
 }
 
 /* The program serves one person, and who that is does not change. */
@@ -157,7 +159,7 @@ bool vocabulary_at(size_t index, struct vocabulary_word *ret)
 		}
 		if (index-- == 0) {
 			*ret = (struct vocabulary_word){.word = row->name,
-					.about = row->about,
+					.about = _(row->about),
 					.theme = row->is_operators ? THEME_OPERATOR : THEME_REST};
 			usage_of_request(row, ret->usage);
 			return true;

@@ -14,7 +14,7 @@ struct vocabulary_word {
 	const char *word;
 	char usage[VOCABULARY_USAGE_SIZE]; /* what follows it; "": nothing */
 	const char *about;		   /* one line */
-	const char *theme;		   /* what it stands under in the help */
+	const char *theme;		   /* what it stands under in the help, in English */
 };
 
 /* Who types is an operator from now on, for the whole program: his requests are words too, and

@@ -1,7 +1,7 @@
 # What the project needs of Debian 12, and how to get what is missing. For deploy/run.sh,
 # tests/run.sh and deploy/Dockerfile, which source it with bash; $root is the top of the tree.
 
-build_packages=(gcc libc6-dev meson ninja-build pkg-config libevent-dev libjansson-dev
+build_packages=(gcc libc6-dev meson ninja-build pkg-config gettext libevent-dev libjansson-dev
 	libsqlite3-dev libsodium-dev libssl-dev libutf8proc-dev libinih-dev libwslay-dev
 	libsystemd-dev)
 # What the two programs need to run, where they were built elsewhere.
@@ -19,7 +19,7 @@ web_packages=(chromium fonts-dejavu-core)
 # compiler other warnings. Options for compilers come from meson.build alone.
 use_debian_tools() {
 	export PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8
-	unset PYTHONPATH PYTHONHOME PYTEST_ADDOPTS CFLAGS CPPFLAGS LDFLAGS DESTDIR CC_LD
+	unset LANGUAGE PYTHONPATH PYTHONHOME PYTEST_ADDOPTS CFLAGS CPPFLAGS LDFLAGS DESTDIR CC_LD
 }
 
 say() {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "protocol/encode.h"
+#include "protocol/phrase.h"
 #include "protocol/tell_parts.h"
 #include "protocol/text.h"
 
@@ -24,7 +25,7 @@ static void cell_o(const struct summary *row, char ret_text[CELL_SIZE])
 
 static void cell_status(const struct summary *row, char ret_text[CELL_SIZE])
 {
-	snprintf(ret_text, CELL_SIZE, "%s", status_word(row->status));
+	snprintf(ret_text, CELL_SIZE, "%s", tell_status(row->status));
 }
 
 static void cell_move(const struct summary *row, char ret_text[CELL_SIZE])
@@ -52,14 +53,14 @@ static const struct {
 	const char *head;
 	void (*write)(const struct summary *row, char ret_text[CELL_SIZE]);
 } columns[CELL_COUNT] = {
-		[CELL_ROOM] = {"ROOM", cell_room},
+		[CELL_ROOM] = {N_("ROOM"), cell_room},
 		[CELL_X] = {"X", cell_x},
 		[CELL_O] = {"O", cell_o},
-		[CELL_STATUS] = {"STATUS", cell_status},
-		[CELL_MOVE] = {"MOVE", cell_move},
-		[CELL_CLOCK] = {"CLOCK", cell_clock},
-		[CELL_WATCHING] = {"WATCHING", cell_watching},
-		[CELL_TITLE] = {"TITLE", cell_title},
+		[CELL_STATUS] = {N_("STATUS"), cell_status},
+		[CELL_MOVE] = {N_("MOVE"), cell_move},
+		[CELL_CLOCK] = {N_("CLOCK"), cell_clock},
+		[CELL_WATCHING] = {N_("WATCHING"), cell_watching},
+		[CELL_TITLE] = {N_("TITLE"), cell_title},
 };
 
 const char *cell_head(enum cell cell)

@@ -19,7 +19,7 @@ enum cell {
 /* The longest cell, its NUL included. */
 #define CELL_SIZE (TITLE_SIZE + 1)
 
-/* The column's head. Never NULL. */
+/* The column's head, in English. Never NULL. */
 const char *cell_head(enum cell cell);
 
 /* What stands there for a room; "-" for a free seat or no clock, "?" for what is not clean: that

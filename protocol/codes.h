@@ -45,7 +45,8 @@ enum code {
 /* The code's word, as on the wire ("not_your_turn"); "" for CODE_NONE. Never NULL. */
 const char *code_word(enum code code);
 
-/* A sentence for people that fits the code when nothing better is known. Never NULL. */
+/* A sentence for people, in English, that fits the code when nothing better is known. Never NULL.
+ */
 const char *code_sentence(enum code code);
 
 /* The code of a word, CODE_NONE if there is none such. */

@@ -5,6 +5,7 @@
 #include <utf8proc.h>
 
 #include "protocol/member.h"
+#include "protocol/phrase.h"
 #include "protocol/text.h"
 
 /* Levels of brackets outside strings. Looked at before parsing: the library's own bound is its own.
@@ -178,14 +179,16 @@ static const struct request_row *read_type(bool is_operator, const json_t *objec
 	const struct request_row *row;
 
 	if (word == NULL) {
-		member_refuse(error, CODE_BAD_REQUEST, "type", "\"type\" must name the request.");
+		member_refuse(error, CODE_BAD_REQUEST, "type",
+				_("\"type\" must name the request."));
 		return NULL;
 	}
 	memcpy(error->to, word, text_cut(word, strlen(word), sizeof(error->to) - 1));
 	request->type = request_type_for(is_operator, word, strlen(word));
 	row = request->type == REQUEST_COUNT ? NULL : request_row(request->type);
 	if (row == NULL || strcmp(row->name, word) != 0) {
-		member_refuse(error, CODE_UNKNOWN_TYPE, "", "%s", code_sentence(CODE_UNKNOWN_TYPE));
+		member_refuse(error, CODE_UNKNOWN_TYPE, "", "%s",
+				_(code_sentence(CODE_UNKNOWN_TYPE)));
 		return NULL;
 	}
 	return row;
@@ -202,7 +205,7 @@ static bool read_request(bool is_operator, const json_t *object, struct request 
 	row = read_type(is_operator, object, request, error);
 	if (!id_fits) {
 		return member_refuse(error, CODE_BAD_REQUEST, "id",
-				"\"id\" must be an integer or a string of at most %d bytes.",
+				_("\"id\" must be an integer or a string of at most %d bytes."),
 				LIMIT_ID_BYTES);
 	}
 	if (row == NULL) {
@@ -216,8 +219,9 @@ static bool read_request(bool is_operator, const json_t *object, struct request 
 		}
 	}
 	missing = member_missing(row, request);
-	return missing == NULL || member_refuse(error, CODE_BAD_REQUEST, missing->name,
-						  "\"%s\" needs \"%s\".", row->name, missing->name);
+	return missing == NULL ||
+	       member_refuse(error, CODE_BAD_REQUEST, missing->name, _("\"%s\" needs \"%s\"."),
+			       row->name, missing->name);
 }
 
 static bool decode_json(bool is_operator, const char *line, size_t length, struct request *request,
@@ -228,11 +232,12 @@ static bool decode_json(bool is_operator, const char *line, size_t length, struc
 
 	if (is_too_deep(line, length)) {
 		return member_refuse(error, CODE_BAD_JSON, "",
-				"A line may be nested %d levels deep at most.", LIMIT_DEPTH);
+				_("A line may be nested %d levels deep at most."), LIMIT_DEPTH);
 	}
 	object = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
 	if (object == NULL) {
-		return member_refuse(error, CODE_BAD_JSON, "", "%s", code_sentence(CODE_BAD_JSON));
+		return member_refuse(
+				error, CODE_BAD_JSON, "", "%s", _(code_sentence(CODE_BAD_JSON)));
 	}
 	done = read_request(is_operator, object, request, error);
 	json_decref(object);
@@ -276,7 +281,7 @@ static bool decode_for(bool is_operator, const char *line, size_t length, struct
 	} else if (length > 0 && begins_word(line, length)) {
 		done = decode_request_words(is_operator, line, length, &request, &error);
 	} else {
-		member_refuse(&error, CODE_BAD_JSON, "", "%s", code_sentence(CODE_BAD_JSON));
+		member_refuse(&error, CODE_BAD_JSON, "", "%s", _(code_sentence(CODE_BAD_JSON)));
 	}
 	if (done) {
 		*ret = request;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "protocol/member.h"
+#include "protocol/phrase.h"
 #include "protocol/text.h"
 #include "protocol/words.h"
 #include "protocol/writer.h"
@@ -90,7 +91,7 @@ static bool is_integer(const char *text, size_t length, int64_t *ret_value)
 static const char *example_of(enum member_kind kind)
 {
 	static const char *const examples[MEMBER_KINDS] = {
-			[MEMBER_BOOL] = " (yes or no)",
+			[MEMBER_BOOL] = N_(" (yes or no)"),
 			[MEMBER_STATUS] = " (waiting, playing, over)",
 			[MEMBER_MODE] = " (on, off, only)",
 			[MEMBER_SQUARES] = " (1 5)",
@@ -99,17 +100,17 @@ static const char *example_of(enum member_kind kind)
 			[MEMBER_SPAN] = " (2h)",
 	};
 
-	return examples[kind] == NULL ? "" : examples[kind];
+	return examples[kind] == NULL ? "" : _(examples[kind]);
 }
 
 static void put_hint(struct writer *hints, const struct request_member *member)
 {
-	writer_put_plain(hints, hints->length > 0 ? ", " : " takes ");
+	writer_put_plain(hints, hints->length > 0 ? ", " : "");
 	if (member->positional) {
 		writer_put_plain(hints, member->name);
 		writer_put_plain(hints, example_of(member->kind));
 	} else if (member->kind == MEMBER_SIDE) {
-		writer_put_plain(hints, "X or O");
+		writer_put_plain(hints, _("X or O"));
 	} else {
 		writer_put_plain(hints, member->name);
 		writer_put_plain(hints, member->kind == MEMBER_BOOL ? "" : "=…");
@@ -130,11 +131,13 @@ static bool refuse_word(struct reading *reading, const char *field)
 		}
 	}
 	if (hints.length == 0) {
-		writer_put_plain(&hints, " takes nothing else");
+		member_refuse(reading->error, CODE_BAD_REQUEST, field,
+				_("\"%s\" takes nothing else."), reading->row->name);
+	} else {
+		writer_put(&hints, "", sizeof(""));
+		member_refuse(reading->error, CODE_BAD_REQUEST, field, _("\"%s\" takes %s."),
+				reading->row->name, hints.data);
 	}
-	writer_put(&hints, ".", sizeof("."));
-	member_refuse(reading->error, CODE_BAD_REQUEST, field, "\"%s\"%s", reading->row->name,
-			hints.data);
 	writer_fini(&hints);
 	return false;
 }
@@ -278,7 +281,7 @@ static bool see(struct reading *reading, const struct request_member *member)
 
 	if ((reading->seen & bit) != 0) {
 		return member_refuse(reading->error, CODE_BAD_REQUEST, member->name,
-				"\"%s\" is given twice.", member->name);
+				_("\"%s\" is given twice."), member->name);
 	}
 	reading->seen |= bit;
 	return true;
@@ -413,7 +416,7 @@ static bool take_word(struct reading *reading, struct word word)
 	if (is_id(word)) {
 		if (reading->has_id) {
 			return member_refuse(reading->error, CODE_BAD_REQUEST, "id",
-					"\"id\" is given twice.");
+					_("\"id\" is given twice."));
 		}
 		reading->has_id = true;
 		return true;
@@ -446,12 +449,12 @@ bool decode_request_words(bool is_operator, const char *line, size_t length,
 	error->re = request->id;
 	if (!id_fits) {
 		return member_refuse(error, CODE_BAD_REQUEST, "id",
-				"\"id\" must be an integer or a string of at most %d bytes.",
+				_("\"id\" must be an integer or a string of at most %d bytes."),
 				LIMIT_ID_BYTES);
 	}
 	if (reading.row == NULL) {
 		return member_refuse(error, CODE_UNKNOWN_TYPE, "", "%s",
-				code_sentence(CODE_UNKNOWN_TYPE));
+				_(code_sentence(CODE_UNKNOWN_TYPE)));
 	}
 	while (next_word(&reading.rest, reading.end, &word)) {
 		if (!take_word(&reading, word)) {

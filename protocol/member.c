@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/phrase.h"
 #include "protocol/text.h"
 #include "protocol/words.h"
 
@@ -23,43 +24,40 @@ bool member_refuse(struct error *error, enum code code, const char *field, const
 #define MS_A_MINUTE 60000
 #define MS_A_SECOND 1000
 
-/* The limits in a sentence: they are whole minutes and seconds. */
-#define TEXT_OF(number) #number
-#define TEXT(number) TEXT_OF(number)
+/* The limits in a sentence, which is translated whole: they are whole minutes and seconds. */
 #define CLOCK_MINUTES_MAX 1440
 #define CLOCK_INCREMENT_MAX 300
 static_assert(CLOCK_MINUTES_MAX * MS_A_MINUTE == LIMIT_CLOCK_BASE_MS, "as the sentence says");
 static_assert(CLOCK_INCREMENT_MAX * MS_A_SECOND == LIMIT_CLOCK_INCREMENT_MS, "as it says");
-#define CLOCK_SENTENCE                                                                             \
-	"minutes + seconds, \"1+0\" to \"" TEXT(CLOCK_MINUTES_MAX) "+" TEXT(                       \
-			CLOCK_INCREMENT_MAX) "\", or {\"base_ms\":180000,\"increment_ms\":2000} "  \
-					     "of a "                                               \
-					     "second or more"
+#define CLOCK_WANTED                                                                               \
+	N_("minutes + seconds, \"1+0\" to \"1440+300\", or "                                       \
+	   "{\"base_ms\":180000,\"increment_ms\":2000} of a second or more")
 
-#define RECORD_WANTED "a game in Goff's notation, a string of at most 1024 bytes"
-#define WHOM_WANTED "a name, an address, or a block of addresses as 10.0.0.0/8"
-#define SPAN_WANTED "milliseconds, or a time such as 90s, 30m, 2h or 7d, of at most a hundred years"
-#define ACTIONS_WANTED "a list of {\"squares\":[1,5]} and {\"square\":5}; in words 1-5,1-5,5"
+#define RECORD_WANTED N_("a game in Goff's notation, a string of at most 1024 bytes")
+#define WHOM_WANTED N_("a name, an address, or a block of addresses as 10.0.0.0/8")
+#define SPAN_WANTED                                                                                \
+	N_("milliseconds, or a time such as 90s, 30m, 2h or 7d, of at most a hundred years")
+#define ACTIONS_WANTED N_("a list of {\"squares\":[1,5]} and {\"square\":5}; in words 1-5,1-5,5")
 
 bool member_refuse_kind(struct error *error, const struct request_member *member)
 {
 	static const char *const wanted[] = {
-			[MEMBER_NAME] = "a string",
-			[MEMBER_TOKEN] = "a string",
-			[MEMBER_ROOM] = "a room id, a string",
-			[MEMBER_TITLE] = "a string",
-			[MEMBER_TEXT] = "a string",
-			[MEMBER_WORD] = "a word, a string of at most 32 bytes",
-			[MEMBER_CURSOR] = "the string that the last answer had as \"next\"",
-			[MEMBER_INTEGER] = "an integer",
-			[MEMBER_BOOL] = "true or false",
-			[MEMBER_SIDE] = "X, O or random",
-			[MEMBER_STATUS] = "waiting, playing or over",
-			[MEMBER_MODE] = "on, off or only",
-			[MEMBER_SQUARES] = "one or two integers, as [1,5] or in words 1 5",
-			[MEMBER_SQUARE] = "an integer",
-			[MEMBER_MARK] = "a mark, as \"O4\"",
-			[MEMBER_CLOCK] = CLOCK_SENTENCE,
+			[MEMBER_NAME] = N_("a string"),
+			[MEMBER_TOKEN] = N_("a string"),
+			[MEMBER_ROOM] = N_("a room id, a string"),
+			[MEMBER_TITLE] = N_("a string"),
+			[MEMBER_TEXT] = N_("a string"),
+			[MEMBER_WORD] = N_("a word, a string of at most 32 bytes"),
+			[MEMBER_CURSOR] = N_("the string that the last answer had as \"next\""),
+			[MEMBER_INTEGER] = N_("an integer"),
+			[MEMBER_BOOL] = N_("true or false"),
+			[MEMBER_SIDE] = N_("X, O or random"),
+			[MEMBER_STATUS] = N_("waiting, playing or over"),
+			[MEMBER_MODE] = N_("on, off or only"),
+			[MEMBER_SQUARES] = N_("one or two integers, as [1,5] or in words 1 5"),
+			[MEMBER_SQUARE] = N_("an integer"),
+			[MEMBER_MARK] = N_("a mark, as \"O4\""),
+			[MEMBER_CLOCK] = CLOCK_WANTED,
 			[MEMBER_RECORD] = RECORD_WANTED,
 			[MEMBER_WHOM] = WHOM_WANTED,
 			[MEMBER_SPAN] = SPAN_WANTED,
@@ -70,16 +68,16 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 	if (member->kind == MEMBER_INTEGER && member->min > INT64_MIN) {
 		if (member->max < INT64_MAX) {
 			return member_refuse(error, CODE_BAD_REQUEST, member->name,
-					"\"%s\" must be an integer from %lld to %lld.",
+					_("\"%s\" must be an integer from %lld to %lld."),
 					member->name, (long long)member->min,
 					(long long)member->max);
 		}
 		return member_refuse(error, CODE_BAD_REQUEST, member->name,
-				"\"%s\" must be an integer, %lld or more.", member->name,
+				_("\"%s\" must be an integer, %lld or more."), member->name,
 				(long long)member->min);
 	}
-	return member_refuse(error, CODE_BAD_REQUEST, member->name, "\"%s\" must be %s.",
-			member->name, wanted[member->kind]);
+	return member_refuse(error, CODE_BAD_REQUEST, member->name, _("\"%s\" must be %s."),
+			member->name, _(wanted[member->kind]));
 }
 
 /* Texts. */
@@ -127,7 +125,7 @@ struct text_rule {
 static const struct text_rule text_rules[MEMBER_KINDS] = {
 		[MEMBER_NAME] = {NAME_TYPED_SIZE, any_fits, CODE_BAD_NAME},
 		[MEMBER_TOKEN] = {TOKEN_SIZE, token_fits, CODE_BAD_TOKEN,
-				"A token is 22 to 64 letters, digits, - and _."},
+				N_("A token is 22 to 64 letters, digits, - and _.")},
 		[MEMBER_ROOM] = {ROOM_ID_SIZE, room_fits, CODE_NO_SUCH_ROOM},
 		[MEMBER_TITLE] = {TITLE_SIZE, title_fits, CODE_BAD_TEXT},
 		[MEMBER_TEXT] = {TEXT_SIZE, text_fits, CODE_BAD_TEXT},
@@ -172,7 +170,7 @@ bool member_set_text(const struct request_member *member, const char *text, size
 		return member_refuse_kind(error, member);
 	}
 	return member_refuse(error, rule->code, "", "%s",
-			rule->sentence != NULL ? rule->sentence : code_sentence(rule->code));
+			_(rule->sentence != NULL ? rule->sentence : code_sentence(rule->code)));
 }
 
 /* All else. */

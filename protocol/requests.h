@@ -44,7 +44,7 @@ struct request_member {
 
 struct request_row {
 	const char *name;				    /* the type's word */
-	const char *about;				    /* one line, for help */
+	const char *about;				    /* one line, for help, in English */
 	struct request_member members[REQUEST_MEMBERS_MAX]; /* ended by name NULL */
 	bool is_operators; /* at the operator's door alone; elsewhere there is no such request */
 };
@@ -52,7 +52,8 @@ struct request_row {
 /* The row of a type; never NULL for type < REQUEST_COUNT. */
 const struct request_row *request_row(enum request_type type);
 
-/* What may stand for a member of a kind, for people: "two squares, 1 to 9". Never NULL. */
+/* What may stand for a member of a kind, for people, in English: "two squares, 1 to 9". Never NULL.
+ */
 const char *member_kind_text(enum member_kind kind);
 
 /* The type of a word in any case; REQUEST_COUNT if there is none such. */

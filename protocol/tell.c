@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "protocol/phrase.h"
 #include "protocol/tell_parts.h"
 #include "protocol/text.h"
 
@@ -98,12 +99,13 @@ void tell_mark_room(struct tell *tell, const char *room)
 
 void tell_named(const char *name, enum seat seat, char ret_text[PERSON_SIZE])
 {
-	static const char *const letters[] = {"nobody", "X", "O"};
+	static const char *const letters[] = {N_("nobody"), "X", "O"};
 
 	if (name[0] != '\0') {
 		snprintf(ret_text, PERSON_SIZE, "%s (%s)", name, letters[seat]);
 	} else {
-		snprintf(ret_text, PERSON_SIZE, "%s", letters[seat]);
+		snprintf(ret_text, PERSON_SIZE, "%s",
+				seat == SEAT_NONE ? _(letters[seat]) : letters[seat]);
 	}
 }
 
@@ -116,7 +118,18 @@ void tell_person(const struct tell *tell, enum seat seat, char ret_text[PERSON_S
 
 const char *tell_name_or_free(const char *name)
 {
-	return name[0] != '\0' ? name : "free";
+	return name[0] != '\0' ? name : _("free");
+}
+
+const char *tell_status(enum room_status status)
+{
+	static const char *const texts[] = {
+			[STATUS_WAITING] = N_("waiting"),
+			[STATUS_PLAYING] = N_("playing"),
+			[STATUS_OVER] = N_("over"),
+	};
+
+	return _(texts[status]);
 }
 
 void tell_clock_agreed(const struct clock_agreed *clock, char ret_text[CLOCK_TEXT_SIZE])
@@ -134,18 +147,26 @@ void tell_clock_agreed(const struct clock_agreed *clock, char ret_text[CLOCK_TEX
 	}
 }
 
+const char *tell_error_sentence(const struct error *error)
+{
+	return error->message[0] != '\0' ? error->message : _(code_sentence(error->code));
+}
+
 void tell_error(struct tell *tell, const struct error *error, const char *words)
 {
 	const struct tell_room *room = tell->room;
-	const char *asked = words && words[0] != '\0' ? words : "Refused";
-	const char *sentence =
-			error->message[0] != '\0' ? error->message : code_sentence(error->code);
+	bool asked = words && words[0] != '\0';
+	const char *sentence = tell_error_sentence(error);
 
 	tell_mark_room(tell, error->has_board && room ? room->id : "");
-	tell_line(tell, "%s%s%s (%s)", asked, words && words[0] != '\0' ? " was refused: " : ": ",
-			sentence, code_word(error->code));
+	if (asked) {
+		tell_line(tell, _("%s was refused: %s (%s)"), words, sentence,
+				code_word(error->code));
+	} else {
+		tell_line(tell, _("Refused: %s (%s)"), sentence, code_word(error->code));
+	}
 	if (error->has_retry) {
-		tell_line(tell, "Try again in %lld s.",
+		tell_line(tell, _("Try again in %lld s."),
 				(long long)((error->retry_ms + 999) / 1000));
 	}
 	if (error->has_board) {

@@ -41,12 +41,19 @@ void tell_fini(struct tell *tell);
 void tell_event(struct tell *tell, const struct event *event);
 void tell_ok(struct tell *tell, const struct ok *ok);
 
+/* What it says: the sentence that came with it, or where there is none the code's. */
+const char *tell_error_sentence(const struct error *error);
+
 /* `words`: the request as it was typed, "" or NULL where that is not known. */
 void tell_error(struct tell *tell, const struct error *error, const char *words);
 
 /* "2026-11-30 13:21:40 UTC" */
 #define TELL_TIME_SIZE 32
 void tell_time(int64_t at_ms, char ret_text[TELL_TIME_SIZE]);
+
+/* "Clocks: X 2:59, O 1:00. X's runs." */
+#define TELL_CLOCKS_SIZE 128
+void tell_clocks_text(const struct clock_running *clock, char ret_text[TELL_CLOCKS_SIZE]);
 
 /* All requests, or all about one of them. */
 void tell_help(struct tell *tell, const char *about);

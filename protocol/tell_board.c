@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "protocol/phrase.h"
 #include "protocol/picture.h"
 #include "protocol/tell_parts.h"
 
@@ -20,14 +21,24 @@ static void tell_drawing(struct tell *tell, const struct board *board)
 	}
 }
 
-static void tell_clocks(struct tell *tell, const struct clock_running *clock)
+void tell_clocks_text(const struct clock_running *clock, char ret_text[TELL_CLOCKS_SIZE])
 {
-	static const char *const running[] = {"", " X's runs.", " O's runs."};
+	static const char *const running[] = {"", N_("X's runs."), N_("O's runs.")};
+	const char *whose = running[clock->running];
 	long long x = (long long)clock->x_ms / 1000;
 	long long o = (long long)clock->o_ms / 1000;
 
-	tell_line(tell, "Clocks: X %lld:%02lld, O %lld:%02lld.%s", x / 60, x % 60, o / 60, o % 60,
-			running[clock->running]);
+	snprintf(ret_text, TELL_CLOCKS_SIZE, _("Clocks: X %lld:%02lld, O %lld:%02lld."), x / 60,
+			x % 60, o / 60, o % 60);
+	tell_append(ret_text, TELL_CLOCKS_SIZE, "%s%s", whose[0] != '\0' ? " " : "", _(whose));
+}
+
+static void tell_clocks(struct tell *tell, const struct clock_running *clock)
+{
+	char text[TELL_CLOCKS_SIZE];
+
+	tell_clocks_text(clock, text);
+	tell_line(tell, "%s", text);
 }
 
 /* The open squares: how many, and the first two. */
@@ -49,20 +60,24 @@ static size_t board_open(const struct board *board, size_t ret_first[2])
 /* A player who has not moved yet is shown an example. */
 static void own_move_text(const struct board *board, char ret_text[TURN_SIZE])
 {
+	const char *you = board->turn == SEAT_X ? "X" : "O";
 	unsigned int move = board->move;
 	size_t first[2] = {0, 0};
 	size_t open = board_open(board, first);
 
-	snprintf(ret_text, TURN_SIZE,
-			"You are %s: your turn. Move %u: ", board->turn == SEAT_X ? "X" : "O",
-			move);
 	if (open == 1) {
-		tell_append(ret_text, TURN_SIZE, "only one square is left. move %zu", first[0]);
+		snprintf(ret_text, TURN_SIZE,
+				_("You are %s: your turn. Move %u: only one square is left. move "
+				  "%zu"),
+				you, move, first[0]);
+	} else if (move <= 2) {
+		snprintf(ret_text, TURN_SIZE,
+				_("You are %s: your turn. Move %u: name two squares. For example: "
+				  "move %zu %zu"),
+				you, move, first[0], first[1]);
 	} else {
-		tell_append(ret_text, TURN_SIZE, "name two squares.");
-	}
-	if (open > 1 && move <= 2) {
-		tell_append(ret_text, TURN_SIZE, " For example: move %zu %zu", first[0], first[1]);
+		snprintf(ret_text, TURN_SIZE,
+				_("You are %s: your turn. Move %u: name two squares."), you, move);
 	}
 }
 
@@ -76,12 +91,13 @@ static void move_text(const struct tell *tell, const struct board *board, char r
 		return;
 	}
 	tell_person(tell, board->turn, person);
-	ret_text[0] = '\0';
 	if (seat != SEAT_NONE) {
-		tell_append(ret_text, TURN_SIZE, "You are %s. ", seat == SEAT_X ? "X" : "O");
+		snprintf(ret_text, TURN_SIZE, _("You are %s. It is the turn of %s: move %u."),
+				seat == SEAT_X ? "X" : "O", person, (unsigned int)board->move);
+	} else {
+		snprintf(ret_text, TURN_SIZE, _("It is the turn of %s: move %u."), person,
+				(unsigned int)board->move);
 	}
-	tell_append(ret_text, TURN_SIZE, "It is the turn of %s: move %u.", person,
-			(unsigned int)board->move);
 }
 
 static void measure_text(
@@ -96,11 +112,12 @@ static void measure_text(
 	}
 	if (tell->room && tell->room->seat == board->turn) {
 		snprintf(ret_text, TURN_SIZE,
-				"Cycle %s closed: you measure. collapse %u or collapse %u.", cycle,
-				(unsigned int)board->choices[0], (unsigned int)board->choices[1]);
+				_("Cycle %s closed: you measure. collapse %u or collapse %u."),
+				cycle, (unsigned int)board->choices[0],
+				(unsigned int)board->choices[1]);
 	} else {
 		tell_person(tell, board->turn, person);
-		snprintf(ret_text, TURN_SIZE, "Cycle %s closed: %s measures.", cycle, person);
+		snprintf(ret_text, TURN_SIZE, _("Cycle %s closed: %s measures."), cycle, person);
 	}
 }
 

@@ -2,32 +2,49 @@
 #include <stdio.h>
 
 #include "protocol/encode.h"
+#include "protocol/phrase.h"
 #include "protocol/tell_parts.h"
 
 #define SENTENCE_SIZE 512
 
 typedef void (*event_teller)(struct tell *tell, const struct event *event);
 
-static const char *unrated_text(const struct rated_asked *rated)
+/* What is agreed, to be put behind a room: ", clock 3+2, not rated". */
+static void append_terms(char text[SENTENCE_SIZE], const struct clock_agreed *clock,
+		const struct rated_asked *rated)
 {
-	return rated->set && !rated->on ? ", not rated" : "";
+	char agreed[CLOCK_TEXT_SIZE];
+
+	if (clock->set) {
+		tell_clock_agreed(clock, agreed);
+		tell_append(text, SENTENCE_SIZE, _(", clock %s"), agreed);
+	}
+	if (rated->set && !rated->on) {
+		tell_append(text, SENTENCE_SIZE, "%s", _(", not rated"));
+	}
 }
 
 static void tell_opened(struct tell *tell, const struct event *event)
 {
 	const struct event_opened *opened = &event->opened;
-	char clock[CLOCK_TEXT_SIZE];
+	char text[SENTENCE_SIZE];
 
-	tell_clock_agreed(&opened->clock, clock);
-	tell_line(tell, "%s opened room %s%s%s%s%s%s%s.", opened->player, event->room,
-			opened->opponent[0] != '\0' ? " for " : "", opened->opponent,
-			opened->is_private ? ", private" : "", opened->clock.set ? ", clock " : "",
-			opened->clock.set ? clock : "", unrated_text(&opened->rated));
+	if (opened->opponent[0] != '\0') {
+		snprintf(text, sizeof(text), _("%s opened room %s for %s"), opened->player,
+				event->room, opened->opponent);
+	} else {
+		snprintf(text, sizeof(text), _("%s opened room %s"), opened->player, event->room);
+	}
+	if (opened->is_private) {
+		tell_append(text, sizeof(text), "%s", _(", private"));
+	}
+	append_terms(text, &opened->clock, &opened->rated);
+	tell_line(tell, "%s.", text);
 }
 
 static void tell_seated(struct tell *tell, const struct event *event)
 {
-	tell_line(tell, "%s is %s.", event->seated.player, seat_word(event->seated.seat));
+	tell_line(tell, _("%s is %s."), event->seated.player, seat_word(event->seated.seat));
 }
 
 static void tell_started(struct tell *tell, const struct event *event)
@@ -38,7 +55,7 @@ static void tell_started(struct tell *tell, const struct event *event)
 
 	tell_named(started->players[0], SEAT_X, persons[0]);
 	tell_named(started->players[1], SEAT_O, persons[1]);
-	snprintf(sentence, sizeof(sentence), "The game begins: %s against %s.", persons[0],
+	snprintf(sentence, sizeof(sentence), _("The game begins: %s against %s."), persons[0],
 			persons[1]);
 	tell_board(tell, sentence, &started->board, &started->clock, true);
 }
@@ -61,10 +78,10 @@ static void tell_moved(struct tell *tell, const struct event *event)
 
 	actor_text(tell, moved->by, person);
 	if (moved->square_count == 1) {
-		snprintf(sentence, sizeof(sentence), "%s took the last square, %u.", person,
+		snprintf(sentence, sizeof(sentence), _("%s took the last square, %u."), person,
 				(unsigned int)moved->squares[0]);
 	} else {
-		snprintf(sentence, sizeof(sentence), "%s moved %u-%u.", person,
+		snprintf(sentence, sizeof(sentence), _("%s moved %u-%u."), person,
 				(unsigned int)moved->squares[0], (unsigned int)moved->squares[1]);
 	}
 	tell_board(tell, sentence, &moved->board, &moved->clock, true);
@@ -74,18 +91,18 @@ static void tell_collapsed(struct tell *tell, const struct event *event)
 {
 	const struct event_collapsed *collapsed = &event->collapsed;
 	char person[PERSON_SIZE];
+	char marks[SENTENCE_SIZE / 2] = "";
 	char sentence[SENTENCE_SIZE];
 
 	actor_text(tell, collapsed->by, person);
-	snprintf(sentence, sizeof(sentence), "%s measured: ", person);
 	for (size_t i = 0; i < collapsed->measured.count && i < 9; i++) {
 		unsigned int mark = collapsed->measured.mark[i];
 
-		tell_append(sentence, sizeof(sentence), "%s%c%u in %u", i > 0 ? ", " : "",
-				mark % 2 == 1 ? 'X' : 'O', mark,
+		tell_append(marks, sizeof(marks), "%s", i > 0 ? ", " : "");
+		tell_append(marks, sizeof(marks), _("%c%u in %u"), mark % 2 == 1 ? 'X' : 'O', mark,
 				(unsigned int)collapsed->measured.square[i]);
 	}
-	tell_append(sentence, sizeof(sentence), ".");
+	snprintf(sentence, sizeof(sentence), _("%s measured: %s."), person, marks);
 	tell_board(tell, sentence, &collapsed->board, &collapsed->clock, true);
 }
 
@@ -100,8 +117,11 @@ static void tell_draw_offered(struct tell *tell, const struct event *event)
 	char person[PERSON_SIZE];
 
 	tell_person(tell, event->by, person);
-	tell_line(tell, "%s offers a draw.%s", person,
-			is_to_answer(tell, event->by) ? " draw accepts, draw no declines." : "");
+	if (is_to_answer(tell, event->by)) {
+		tell_line(tell, _("%s offers a draw. draw accepts, draw no declines."), person);
+	} else {
+		tell_line(tell, _("%s offers a draw."), person);
+	}
 }
 
 static void tell_draw_declined(struct tell *tell, const struct event *event)
@@ -109,7 +129,7 @@ static void tell_draw_declined(struct tell *tell, const struct event *event)
 	char person[PERSON_SIZE];
 
 	tell_person(tell, event->by, person);
-	tell_line(tell, "%s declines the draw.", person);
+	tell_line(tell, _("%s declines the draw."), person);
 }
 
 /* Was the board drawn a moment ago, with the move or the measurement that ended the game? */
@@ -131,7 +151,7 @@ static void tell_ratings(struct tell *tell, const struct ratings_changed *rating
 		tell_append(line, sizeof(line), "%s %s %lld (%+lld)", i == 0 ? "" : ",", person,
 				(long long)after, (long long)(after - before));
 	}
-	tell_line(tell, "Rating:%s.", line);
+	tell_line(tell, _("Rating:%s."), line);
 }
 
 static void tell_ended(struct tell *tell, const struct event *event)
@@ -146,7 +166,7 @@ static void tell_ended(struct tell *tell, const struct event *event)
 		tell_ratings(tell, &event->ended.ratings);
 	}
 	if (tell->room && tell->room->seat != SEAT_NONE && result->scored && !tell->brief) {
-		tell_line(tell, "To play again with sides changed: rematch");
+		tell_line(tell, "%s", _("To play again with sides changed: rematch"));
 	}
 }
 
@@ -159,17 +179,17 @@ static void tell_rematch_offered(struct tell *tell, const struct event *event)
 	tell_person(tell, event->by, person);
 	tell_person(tell, event->by == SEAT_X ? SEAT_O : SEAT_X, other);
 	if (is_to_answer(tell, event->by)) {
-		tell_line(tell, "%s wants a rematch. rematch accepts.", person);
+		tell_line(tell, _("%s wants a rematch. rematch accepts."), person);
 	} else if (tell->room && tell->room->seat == event->by) {
-		tell_line(tell, "%s wants a rematch. It begins if %s agrees.", person, other);
+		tell_line(tell, _("%s wants a rematch. It begins if %s agrees."), person, other);
 	} else {
-		tell_line(tell, "%s wants a rematch.", person);
+		tell_line(tell, _("%s wants a rematch."), person);
 	}
 }
 
 static void tell_rematch(struct tell *tell, const struct event *event)
 {
-	tell_line(tell, "The rematch is room %s.", event->new_room);
+	tell_line(tell, _("The rematch is room %s."), event->new_room);
 }
 
 static void tell_state(struct tell *tell, const struct event *event)
@@ -177,7 +197,7 @@ static void tell_state(struct tell *tell, const struct event *event)
 	tell_snapshot(tell, &event->state);
 }
 
-#define CLAIM_TEXT_SIZE 96
+#define CLAIM_TEXT_SIZE 160
 
 /* To his opponent: what can be done about it, and when. */
 static void claim_text(const struct tell *tell, const struct event_presence *presence,
@@ -191,8 +211,9 @@ static void claim_text(const struct tell *tell, const struct event_presence *pre
 	if (presence->has_claim && room && room->seat != SEAT_NONE &&
 			strcmp(room->players[room->seat - SEAT_X], presence->player) != 0) {
 		snprintf(ret_text, CLAIM_TEXT_SIZE,
-				" If he has to act and is not back in %lld %s: claim",
-				in_hours ? seconds / 3600 : seconds, in_hours ? "h" : "s");
+				in_hours ? _(" If he has to act and is not back in %lld h: claim")
+					 : _(" If he has to act and is not back in %lld s: claim"),
+				in_hours ? seconds / 3600 : seconds);
 	}
 }
 
@@ -200,6 +221,7 @@ static void tell_presence(struct tell *tell, const struct event *event)
 {
 	const struct event_presence *presence = &event->presence;
 	char claim[CLAIM_TEXT_SIZE];
+	char text[SENTENCE_SIZE];
 
 	/* Who plays on in another room is told of that one: the same people are in both. */
 	if (tell->room && tell->room->status == STATUS_OVER && tell->others_run) {
@@ -207,10 +229,11 @@ static void tell_presence(struct tell *tell, const struct event *event)
 	}
 	if (presence->player[0] != '\0') {
 		claim_text(tell, presence, claim);
-		tell_line(tell, "%s is %s.%s", presence->player, presence->online ? "here" : "away",
-				claim);
+		snprintf(text, sizeof(text), presence->online ? _("%s is here.") : _("%s is away."),
+				presence->player);
+		tell_line(tell, "%s%s", text, claim);
 	} else {
-		tell_line(tell, "Watching: %lld.", (long long)presence->spectators);
+		tell_line(tell, _("Watching: %lld."), (long long)presence->spectators);
 	}
 }
 
@@ -221,55 +244,59 @@ static void tell_said(struct tell *tell, const struct event *event)
 
 static void tell_lobby(struct tell *tell, const struct event *event)
 {
-	static const char *const changes[] = {
-			[LOBBY_ADDED] = "is new",
-			[LOBBY_CHANGED] = "changed",
-	};
 	const struct summary *summary = &event->lobby.summary;
 	const char *x = tell_name_or_free(summary->players[0]);
 	const char *o = tell_name_or_free(summary->players[1]);
 
 	if (event->lobby.change == LOBBY_REMOVED) {
-		tell_line(tell, "Lobby: room %s is %s: X %s, O %s.", summary->room,
-				summary->status == STATUS_OVER ? "over" : "gone", x, o);
+		tell_line(tell,
+				summary->status == STATUS_OVER
+						? _("Lobby: room %s is over: X %s, O %s.")
+						: _("Lobby: room %s is gone: X %s, O %s."),
+				summary->room, x, o);
 	} else {
-		tell_line(tell, "Lobby: room %s %s: X %s, O %s, %s, move %lld.", summary->room,
-				changes[event->lobby.change], x, o, status_word(summary->status),
+		tell_line(tell,
+				event->lobby.change == LOBBY_ADDED
+						? _("Lobby: room %s is new: X %s, O %s, %s, move "
+						    "%lld.")
+						: _("Lobby: room %s changed: X %s, O %s, %s, move "
+						    "%lld."),
+				summary->room, x, o, tell_status(summary->status),
 				(long long)summary->move);
 	}
 }
 
 static void tell_invited(struct tell *tell, const struct event *event)
 {
-	char clock[CLOCK_TEXT_SIZE];
+	char text[SENTENCE_SIZE];
+	char answers[SENTENCE_SIZE];
 
-	tell_clock_agreed(&event->invited.clock, clock);
-	tell_line(tell, "%s invites you to room %s%s%s%s. join %s or decline %s",
-			event->invited.player, event->room,
-			event->invited.clock.set ? ", clock " : "",
-			event->invited.clock.set ? clock : "", unrated_text(&event->invited.rated),
-			event->room, event->room);
+	snprintf(text, sizeof(text), _("%s invites you to room %s"), event->invited.player,
+			event->room);
+	append_terms(text, &event->invited.clock, &event->invited.rated);
+	snprintf(answers, sizeof(answers), _("join %s or decline %s"), event->room, event->room);
+	tell_line(tell, "%s. %s", text, answers);
 }
 
 static void tell_notice(struct tell *tell, const struct event *event)
 {
-	tell_line(tell, "Notice from the server: %s", event->notice);
+	tell_line(tell, _("Notice from the server: %s"), event->notice);
 }
 
 static void tell_bye(struct tell *tell, const struct event *event)
 {
 	static const char *const reasons[] = {
-			[BYE_QUIT] = "Goodbye.",
-			[BYE_SHUTDOWN] = "The server shuts down.",
-			[BYE_SLOW_READER] =
-					"The server hung up: what it sent was not read in time.",
-			[BYE_IDLE] = "The server hung up: nothing happened for a long time.",
-			[BYE_KICKED] = "The server's operator ended this connection.",
+			[BYE_QUIT] = N_("Goodbye."),
+			[BYE_SHUTDOWN] = N_("The server shuts down."),
+			[BYE_SLOW_READER] = N_(
+					"The server hung up: what it sent was not read in time."),
+			[BYE_IDLE] = N_("The server hung up: nothing happened for a long time."),
+			[BYE_KICKED] = N_("The server's operator ended this connection."),
 	};
 
-	tell_line(tell, "%s", reasons[event->bye.reason]);
+	tell_line(tell, "%s", _(reasons[event->bye.reason]));
 	if (event->bye.has_retry) {
-		tell_line(tell, "Come back in %lld s.",
+		tell_line(tell, _("Come back in %lld s."),
 				(long long)((event->bye.retry_ms + 999) / 1000));
 	}
 }
@@ -278,11 +305,13 @@ static void tell_welcome(struct tell *tell, const struct event *event)
 {
 	const struct event_welcome *welcome = &event->welcome;
 
-	tell_line(tell, "Connected to %s (%s).", welcome->name, welcome->server);
+	tell_line(tell, _("Connected to %s (%s)."), welcome->name, welcome->server);
 	if (welcome->motd[0] != '\0') {
 		tell_line(tell, "%s", welcome->motd);
 	}
-	tell_line(tell, "To play whoever comes next: match. Who waits: lobby. All requests: help");
+	tell_line(tell, "%s",
+			_("To play whoever comes next: match. Who waits: lobby. All requests: "
+			  "help"));
 }
 
 struct event_row {

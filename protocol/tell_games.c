@@ -2,6 +2,7 @@
 #include <time.h>
 
 #include "protocol/encode.h"
+#include "protocol/phrase.h"
 #include "protocol/tell_parts.h"
 
 static void time_cell(int64_t at_ms, char ret_text[CELL_SIZE])
@@ -36,12 +37,12 @@ static void tell_end(struct tell *tell, const struct game_row *game)
 	char score[CELL_SIZE];
 
 	if (!game->has_result) {
-		tell_line(tell, "It is being played.");
+		tell_line(tell, "%s", _("It is being played."));
 		return;
 	}
 	time_cell(game->ended_ms, at);
 	score_cell(&game->result, score);
-	tell_line(tell, "Ended %s UTC, X-O: %s.", at, score);
+	tell_line(tell, _("Ended %s UTC, X-O: %s."), at, score);
 	tell_result(tell, &game->result);
 }
 
@@ -56,14 +57,30 @@ void tell_game(struct tell *tell, const struct ok *ok)
 	}
 	tell_clock_agreed(&game->agreed, clock);
 	time_cell(game->started_ms, at);
-	tell_line(tell, "Room %s: %s (X) against %s (O), clock %s.", ok->room, game->players[0],
+	tell_line(tell, _("Room %s: %s (X) against %s (O), clock %s."), ok->room, game->players[0],
 			game->players[1], clock);
-	tell_line(tell, "Began %s UTC.", at);
+	tell_line(tell, _("Began %s UTC."), at);
 	tell_end(tell, game);
-	tell_line(tell, "Record: %s", game->record[0] != '\0' ? game->record : "no move was made");
+	tell_line(tell, _("Record: %s"),
+			game->record[0] != '\0' ? game->record : _("no move was made"));
 }
 
 /* Many. */
+
+static const char *reason_shown(enum end_reason reason)
+{
+	static const char *const texts[] = {
+			[REASON_LINE] = N_("line"),
+			[REASON_FULL_BOARD] = N_("full_board"),
+			[REASON_RESIGN] = N_("resign"),
+			[REASON_FLAG] = N_("flag"),
+			[REASON_CLAIM] = N_("claim"),
+			[REASON_AGREEMENT] = N_("agreement"),
+			[REASON_ABORTED] = N_("aborted"),
+	};
+
+	return _(texts[reason]);
+}
 
 enum games_column {
 	GAMES_ROOM,
@@ -100,7 +117,7 @@ static void games_cell(
 		score_cell(&game->result, ret_text);
 		break;
 	case GAMES_HOW:
-		snprintf(ret_text, CELL_SIZE, "%s", reason_word(game->result.reason));
+		snprintf(ret_text, CELL_SIZE, "%s", reason_shown(game->result.reason));
 		break;
 	}
 }
@@ -108,13 +125,13 @@ static void games_cell(
 void tell_games(struct tell *tell, const struct ok *ok)
 {
 	static const char *const heads[] = {
-			[GAMES_ROOM] = "ROOM",
-			[GAMES_ENDED] = "ENDED (UTC)",
+			[GAMES_ROOM] = N_("ROOM"),
+			[GAMES_ENDED] = N_("ENDED (UTC)"),
 			[GAMES_X] = "X",
 			[GAMES_O] = "O",
-			[GAMES_CLOCK] = "CLOCK",
+			[GAMES_CLOCK] = N_("CLOCK"),
 			[GAMES_SCORE] = "X-O",
-			[GAMES_HOW] = "HOW",
+			[GAMES_HOW] = N_("HOW"),
 	};
 	const struct tell_table table = {.column_count = sizeof(heads) / sizeof(heads[0]),
 			.heads = heads,
@@ -123,12 +140,12 @@ void tell_games(struct tell *tell, const struct ok *ok)
 			.cell = games_cell};
 
 	if (ok->game_count == 0) {
-		tell_line(tell, "No such games. Those that are over come here.");
+		tell_line(tell, "%s", _("No such games. Those that are over come here."));
 		return;
 	}
 	tell_table(tell, &table);
 	if (ok->carries & OK_NEXT) {
-		tell_line(tell, "There are more: add after=%s", ok->next);
+		tell_line(tell, _("There are more: add after=%s"), ok->next);
 	}
 }
 
@@ -150,10 +167,11 @@ void tell_standing(struct tell *tell, const struct ok *ok)
 	}
 	milli_cell(standing->rating_milli, rating);
 	milli_cell(standing->deviation_milli, deviation);
-	tell_line(tell, "%s is %s.", ok->name, standing->online ? "here" : "not here");
+	tell_line(tell, standing->online ? _("%s is here.") : _("%s is not here."), ok->name);
 	tell_line(tell,
-			"Rating %s, give or take %s; rated games: %lld, won %lld, drawn %lld, lost "
-			"%lld.",
+			_("Rating %s, give or take %s; rated games: %lld, won %lld, drawn %lld, "
+			  "lost "
+			  "%lld."),
 			rating, deviation, (long long)standing->games, (long long)standing->wins,
 			(long long)standing->draws, (long long)standing->losses);
 }
@@ -202,7 +220,7 @@ static void top_cell(
 		number_cell(standing->losses, ret_text);
 		break;
 	case TOP_HERE:
-		snprintf(ret_text, CELL_SIZE, "%s", standing->online ? "here" : "");
+		snprintf(ret_text, CELL_SIZE, "%s", standing->online ? _("here") : "");
 		break;
 	}
 }
@@ -210,13 +228,13 @@ static void top_cell(
 void tell_top(struct tell *tell, const struct ok *ok)
 {
 	static const char *const heads[] = {
-			[TOP_PLACE] = "PLACE",
-			[TOP_NAME] = "NAME",
-			[TOP_RATING] = "RATING",
-			[TOP_GAMES] = "GAMES",
-			[TOP_WON] = "WON",
-			[TOP_DRAWN] = "DRAWN",
-			[TOP_LOST] = "LOST",
+			[TOP_PLACE] = N_("PLACE"),
+			[TOP_NAME] = N_("NAME"),
+			[TOP_RATING] = N_("RATING"),
+			[TOP_GAMES] = N_("GAMES"),
+			[TOP_WON] = N_("WON"),
+			[TOP_DRAWN] = N_("DRAWN"),
+			[TOP_LOST] = N_("LOST"),
 			[TOP_HERE] = "",
 	};
 	const struct tell_table table = {.column_count = sizeof(heads) / sizeof(heads[0]),
@@ -226,7 +244,8 @@ void tell_top(struct tell *tell, const struct ok *ok)
 			.cell = top_cell};
 
 	if (ok->top_count == 0) {
-		tell_line(tell, "Nobody's rating is settled yet: it takes some rated games.");
+		tell_line(tell, "%s",
+				_("Nobody's rating is settled yet: it takes some rated games."));
 		return;
 	}
 	tell_table(tell, &table);

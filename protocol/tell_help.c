@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "protocol/phrase.h"
 #include "protocol/requests.h"
 #include "protocol/tell_parts.h"
 
@@ -30,7 +31,7 @@ static void help_row(struct tell *tell, enum request_type type)
 	char usage[USAGE_SIZE];
 
 	usage_text(request_row(type), false, usage);
-	tell_line(tell, "  %-18s  %s", usage, request_row(type)->about);
+	tell_line(tell, "  %-18s  %s", usage, _(request_row(type)->about));
 }
 
 static void help_one(struct tell *tell, enum request_type type)
@@ -40,11 +41,11 @@ static void help_one(struct tell *tell, enum request_type type)
 
 	usage_text(row, true, usage);
 	tell_line(tell, "%s", usage);
-	tell_line(tell, "  %s", row->about);
+	tell_line(tell, "  %s", _(row->about));
 	for (size_t i = 0; !member_is_last(row, i); i++) {
 		const struct request_member *member = &row->members[i];
 
-		tell_line(tell, "  %-9s %s", member->name, member_kind_text(member->kind));
+		tell_line(tell, "  %-9s %s", member->name, _(member_kind_text(member->kind)));
 	}
 }
 
@@ -70,7 +71,7 @@ void tell_help(struct tell *tell, const char *about)
 		return;
 	}
 	if (about[0] != '\0') {
-		tell_line(tell, "There is no request %s. These are all:", about);
+		tell_line(tell, _("There is no request %s. These are all:"), about);
 	}
 	for (size_t i = 0; i < REQUEST_COUNT; i++) {
 		if (request_is_for(tell->is_operator, (enum request_type)i)) {

@@ -2,12 +2,13 @@
 
 #include "protocol/cells.h"
 #include "protocol/encode.h"
+#include "protocol/phrase.h"
 #include "protocol/tell_parts.h"
 #include "protocol/text.h"
 
 void tell_players(struct tell *tell, const struct ok *ok)
 {
-	tell_line(tell, "Online: %lld.", (long long)ok->online);
+	tell_line(tell, _("Online: %lld."), (long long)ok->online);
 	for (size_t i = 0; i < ok->player_count; i++) {
 		const struct who_row *row = &ok->players[i];
 
@@ -17,14 +18,17 @@ void tell_players(struct tell *tell, const struct ok *ok)
 			snprintf(rating, sizeof(rating), " (%lld)",
 					(long long)tell_rating(row->rating.milli));
 		}
-		tell_line(tell, "  %s%s%s%s", row->name, rating,
-				row->room[0] != '\0' ? " in room " : "", row->room);
+		if (row->room[0] != '\0') {
+			tell_line(tell, _("  %s%s in room %s"), row->name, rating, row->room);
+		} else {
+			tell_line(tell, "  %s%s", row->name, rating);
+		}
 	}
 }
 
 void tell_muted(struct tell *tell, const struct ok *ok)
 {
-	tell_line(tell, ok->muted_count > 0 ? "Muted:" : "Nobody is muted.");
+	tell_line(tell, "%s", ok->muted_count > 0 ? _("Muted:") : _("Nobody is muted."));
 	for (size_t i = 0; i < ok->muted_count; i++) {
 		tell_line(tell, "  %s", ok->muted[i]);
 	}
@@ -42,7 +46,7 @@ static size_t cell_width(const char *text)
 
 static size_t column_width(const struct tell_table *table, size_t column)
 {
-	size_t width = cell_width(table->heads[column]);
+	size_t width = cell_width(_(table->heads[column]));
 	char text[CELL_SIZE];
 
 	for (size_t row = 0; row < table->row_count; row++) {
@@ -64,7 +68,7 @@ static void table_row(
 		if (row < table->row_count) {
 			table->cell(table, row, column, text);
 		} else {
-			snprintf(text, sizeof(text), "%s", table->heads[column]);
+			snprintf(text, sizeof(text), "%s", _(table->heads[column]));
 		}
 		tell_append(line, sizeof(line), "%s%s%*s", column > 0 ? "  " : "", text,
 				(int)(widths[column] - cell_width(text)), "");
@@ -118,12 +122,13 @@ void tell_summaries(struct tell *tell, const struct summary *rows, size_t step, 
 void tell_rooms(struct tell *tell, const struct ok *ok)
 {
 	if (ok->summary_count == 0) {
-		tell_line(tell, "No such rooms. To open one: create. To play whoever comes next: "
-				"match");
+		tell_line(tell, "%s",
+				_("No such rooms. To open one: create. To play whoever comes next: "
+				  "match"));
 		return;
 	}
 	tell_summaries(tell, ok->summaries, sizeof(*ok->summaries), ok->summary_count);
 	if (ok->carries & OK_NEXT) {
-		tell_line(tell, "There are more: add after=%s", ok->next);
+		tell_line(tell, _("There are more: add after=%s"), ok->next);
 	}
 }

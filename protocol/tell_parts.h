@@ -32,6 +32,9 @@ void tell_person(const struct tell *tell, enum seat seat, char ret_text[PERSON_S
 /* Who sits in a seat of a table: the name, or "free". */
 const char *tell_name_or_free(const char *name);
 
+/* "playing": where the wire's word is not what is meant, but its meaning. */
+const char *tell_status(enum room_status status);
+
 /* "3+2" */
 void tell_clock_agreed(const struct clock_agreed *clock, char ret_text[CLOCK_TEXT_SIZE]);
 

@@ -1,6 +1,7 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "protocol/phrase.h"
 #include "protocol/requests.h"
 #include "protocol/tell_parts.h"
 
@@ -10,7 +11,7 @@ typedef void (*reply_teller)(struct tell *tell, const struct ok *ok);
 static void tell_hello(struct tell *tell, const struct ok *ok)
 {
 	if (ok->own_room_count > 0) {
-		tell_line(tell, "Your unfinished games:");
+		tell_line(tell, "%s", _("Your unfinished games:"));
 	}
 	for (size_t i = 0; i < ok->own_room_count; i++) {
 		tell_line(tell, "  %s", ok->own_rooms[i]);
@@ -27,7 +28,7 @@ static void tell_ping(struct tell *tell, const struct ok *ok)
 	char text[TELL_TIME_SIZE];
 
 	tell_time(ok->now_ms, text);
-	tell_line(tell, "The server answers; its time is %s.", text);
+	tell_line(tell, _("The server answers; its time is %s."), text);
 }
 
 static void tell_state(struct tell *tell, const struct ok *ok)
@@ -46,29 +47,30 @@ static void tell_watched(struct tell *tell, const struct ok *ok)
 
 static void tell_declined(struct tell *tell, const struct ok *ok)
 {
-	tell_line(tell, "You declined the invitation to room %s.", ok->room);
+	tell_line(tell, _("You declined the invitation to room %s."), ok->room);
 }
 
 static void tell_left(struct tell *tell, const struct ok *ok)
 {
-	tell_line(tell, "You left room %s.", ok->room);
+	tell_line(tell, _("You left room %s."), ok->room);
 }
 
 static void tell_forgotten(struct tell *tell, const struct ok *ok)
 {
 	(void)ok;
-	tell_line(tell, "Your name is given up, and its token is void.");
+	tell_line(tell, "%s", _("Your name is given up, and its token is void."));
 }
 
 static void tell_mode(struct tell *tell, const struct ok *ok)
 {
 	static const char *const modes[] = {
-			[TEXT_OFF] = "From now on you are told in JSON.",
-			[TEXT_ON] = "From now on you are told in JSON, and of boards in words too.",
-			[TEXT_ONLY] = "From now on you are told in words. All requests: help",
+			[TEXT_OFF] = N_("From now on you are told in JSON."),
+			[TEXT_ON] = N_("From now on you are told in JSON, and of boards in words "
+				       "too."),
+			[TEXT_ONLY] = N_("From now on you are told in words. All requests: help"),
 	};
 
-	tell_line(tell, "%s", modes[ok->mode]);
+	tell_line(tell, "%s", _(modes[ok->mode]));
 }
 
 static const reply_teller reply_rows[REQUEST_COUNT] = {
@@ -111,10 +113,12 @@ static void tell_name(struct tell *tell, const struct ok *ok)
 	const char *name = ok->to == REQUEST_HELLO ? ok->name : ok->you;
 
 	if (name[0] != '\0' && (ok->to == REQUEST_HELLO || !tell->knows_name)) {
-		tell_line(tell, "You are %s.", name);
+		tell_line(tell, _("You are %s."), name);
 	}
 	if (ok->token[0] != '\0' && !tell->hides_token) {
-		tell_line(tell, "Your token, a secret that proves your name (hello token=...): %s",
+		tell_line(tell,
+				_("Your token, a secret that proves your name (hello token=...): "
+				  "%s"),
 				ok->token);
 	}
 }

@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "protocol/phrase.h"
 #include "protocol/tell_parts.h"
 
 /* Half points: 3 is "1½". */
@@ -14,7 +15,7 @@ static const char *points_text(const struct tell *tell, unsigned int half_points
 	return tell->ascii ? plain[half_points] : halves[half_points];
 }
 
-#define REASON_TEXT_SIZE 96
+#define REASON_TEXT_SIZE 160
 
 static void lines_text(const struct result *result, char ret_text[REASON_TEXT_SIZE])
 {
@@ -22,28 +23,22 @@ static void lines_text(const struct result *result, char ret_text[REASON_TEXT_SI
 	for (size_t i = 0; i < result->line_count && i < 2; i++) {
 		const struct line_made *line = &result->lines[i];
 
-		tell_append(ret_text, REASON_TEXT_SIZE, "%s%s %u-%u-%u at time %u",
-				i > 0 ? ", " : "", line->seat == SEAT_X ? "X" : "O",
-				(unsigned int)line->squares[0], (unsigned int)line->squares[1],
-				(unsigned int)line->squares[2], (unsigned int)line->max);
+		tell_append(ret_text, REASON_TEXT_SIZE, "%s", i > 0 ? ", " : "");
+		tell_append(ret_text, REASON_TEXT_SIZE, _("%s %u-%u-%u at time %u"),
+				line->seat == SEAT_X ? "X" : "O", (unsigned int)line->squares[0],
+				(unsigned int)line->squares[1], (unsigned int)line->squares[2],
+				(unsigned int)line->max);
 	}
 }
 
-/* What is said of the loser, after "O wins 1 to 0: X ". */
-static const char *const loser_texts[] = {
-		[REASON_RESIGN] = "resigned",
-		[REASON_FLAG] = "ran out of time",
-		[REASON_CLAIM] = "was away for too long",
-};
-
 static const char *const cause_texts[] = {
-		[CAUSE_NONE] = "the game was called off",
-		[CAUSE_REQUEST] = "a player called it off",
-		[CAUSE_NO_FIRST_MOVE] = "a player did not move for the first time",
-		[CAUSE_UNTOUCHED] = "nobody touched it for too long",
-		[CAUSE_CREATOR_LEFT] = "its creator left",
-		[CAUSE_DECLINED] = "the invitation was declined",
-		[CAUSE_OPERATOR] = "the server's operator ended it",
+		[CAUSE_NONE] = N_("the game was called off"),
+		[CAUSE_REQUEST] = N_("a player called it off"),
+		[CAUSE_NO_FIRST_MOVE] = N_("a player did not move for the first time"),
+		[CAUSE_UNTOUCHED] = N_("nobody touched it for too long"),
+		[CAUSE_CREATOR_LEFT] = N_("its creator left"),
+		[CAUSE_DECLINED] = N_("the invitation was declined"),
+		[CAUSE_OPERATOR] = N_("the server's operator ended it"),
 };
 
 static void reason_text(
@@ -54,18 +49,23 @@ static void reason_text(
 		lines_text(result, ret_text);
 		break;
 	case REASON_FULL_BOARD:
-		snprintf(ret_text, REASON_TEXT_SIZE, "the board is full and there is no line");
+		snprintf(ret_text, REASON_TEXT_SIZE, "%s",
+				_("the board is full and there is no line"));
 		break;
 	case REASON_AGREEMENT:
-		snprintf(ret_text, REASON_TEXT_SIZE, "both agreed");
+		snprintf(ret_text, REASON_TEXT_SIZE, "%s", _("both agreed"));
 		break;
 	case REASON_ABORTED:
-		snprintf(ret_text, REASON_TEXT_SIZE, "%s", cause_texts[result->cause]);
+		snprintf(ret_text, REASON_TEXT_SIZE, "%s", _(cause_texts[result->cause]));
 		break;
 	case REASON_RESIGN:
+		snprintf(ret_text, REASON_TEXT_SIZE, _("%s resigned"), loser);
+		break;
 	case REASON_FLAG:
+		snprintf(ret_text, REASON_TEXT_SIZE, _("%s ran out of time"), loser);
+		break;
 	case REASON_CLAIM:
-		snprintf(ret_text, REASON_TEXT_SIZE, "%s %s", loser, loser_texts[result->reason]);
+		snprintf(ret_text, REASON_TEXT_SIZE, _("%s was away for too long"), loser);
 		break;
 	}
 }
@@ -78,12 +78,12 @@ void tell_result(struct tell *tell, const struct result *result)
 
 	reason_text(result, x > o ? "O" : "X", reason);
 	if (!result->scored) {
-		tell_line(tell, "Aborted, no score: %s.", reason);
+		tell_line(tell, _("Aborted, no score: %s."), reason);
 	} else if (x == o) {
-		tell_line(tell, "A draw, %s to %s: %s.", points_text(tell, x), points_text(tell, o),
-				reason);
+		tell_line(tell, _("A draw, %s to %s: %s."), points_text(tell, x),
+				points_text(tell, o), reason);
 	} else {
-		tell_line(tell, "%s wins %s to %s: %s.", x > o ? "X" : "O",
+		tell_line(tell, _("%s wins %s to %s: %s."), x > o ? "X" : "O",
 				points_text(tell, x > o ? x : o), points_text(tell, x > o ? o : x),
 				reason);
 	}
@@ -91,7 +91,11 @@ void tell_result(struct tell *tell, const struct result *result)
 
 void tell_chat(struct tell *tell, const char *player, enum seat seat, const char *text)
 {
-	tell_line(tell, "<%s%s> %s", player, seat == SEAT_NONE ? ", watching" : "", text);
+	if (seat == SEAT_NONE) {
+		tell_line(tell, _("<%s, watching> %s"), player, text);
+	} else {
+		tell_line(tell, "<%s> %s", player, text);
+	}
 }
 
 int64_t tell_rating(int64_t milli)
@@ -112,10 +116,10 @@ static void snapshot_ratings(struct tell *tell, const struct snapshot *state)
 		}
 	}
 	if (line[0] != '\0') {
-		tell_line(tell, "Rating:%s.", line);
+		tell_line(tell, _("Rating:%s."), line);
 	}
 	if (state->rated.set && !state->rated.on) {
-		tell_line(tell, "This game is not rated.");
+		tell_line(tell, "%s", _("This game is not rated."));
 	}
 }
 
@@ -128,24 +132,26 @@ static void snapshot_head(struct tell *tell, const struct snapshot *state)
 		tell_named(state->players[i].name, i == 0 ? SEAT_X : SEAT_O, persons[i]);
 	}
 	if (state->status == STATUS_WAITING) {
-		tell_line(tell, "Room %s waits for a player: X %s, O %s.", state->room,
+		tell_line(tell, _("Room %s waits for a player: X %s, O %s."), state->room,
 				tell_name_or_free(state->players[0].name),
 				tell_name_or_free(state->players[1].name));
 	} else {
-		tell_line(tell, "Room %s is %s: %s against %s.", state->room,
-				state->status == STATUS_OVER ? "over" : "being played", persons[0],
-				persons[1]);
+		tell_line(tell,
+				state->status == STATUS_OVER
+						? _("Room %s is over: %s against %s.")
+						: _("Room %s is being played: %s against %s."),
+				state->room, persons[0], persons[1]);
 	}
 	if (state->title[0] != '\0') {
-		tell_line(tell, "Title: %s", state->title);
+		tell_line(tell, _("Title: %s"), state->title);
 	}
 	if (state->agreed.set) {
 		tell_clock_agreed(&state->agreed, clock);
-		tell_line(tell, "Clock: %s.", clock);
+		tell_line(tell, _("Clock: %s."), clock);
 	}
 	snapshot_ratings(tell, state);
 	if (state->spectators > 0 && !tell->count_follows) {
-		tell_line(tell, "Watching: %lld.", (long long)state->spectators);
+		tell_line(tell, _("Watching: %lld."), (long long)state->spectators);
 	}
 }
 
@@ -154,7 +160,7 @@ static void snapshot_people(struct tell *tell, const struct snapshot *state)
 	for (size_t i = 0; i < 2; i++) {
 		if (state->players[i].taken && !state->players[i].online &&
 				state->status != STATUS_OVER) {
-			tell_line(tell, "%s is away.", state->players[i].name);
+			tell_line(tell, _("%s is away."), state->players[i].name);
 		}
 	}
 	for (size_t i = 0; i < state->chat_count; i++) {
@@ -168,9 +174,9 @@ static void snapshot_waiting(struct tell *tell, const struct snapshot *state)
 	enum seat seat = tell->room ? tell->room->seat : SEAT_NONE;
 
 	if (seat == SEAT_NONE) {
-		tell_line(tell, "To play here: join %s", state->room);
+		tell_line(tell, _("To play here: join %s"), state->room);
 	} else {
-		tell_line(tell, "You are %s. Your opponent comes in with: join %s",
+		tell_line(tell, _("You are %s. Your opponent comes in with: join %s"),
 				seat == SEAT_X ? "X" : "O", state->room);
 	}
 }
@@ -182,7 +188,7 @@ static void snapshot_offer(struct tell *tell, const struct snapshot *state)
 	if (state->draw_offer != SEAT_NONE) {
 		tell_named(state->players[state->draw_offer - SEAT_X].name, state->draw_offer,
 				person);
-		tell_line(tell, "%s offers a draw.", person);
+		tell_line(tell, _("%s offers a draw."), person);
 	}
 }
 

@@ -2,11 +2,12 @@
 #include <stdio.h>
 
 #include "protocol/encode.h"
+#include "protocol/phrase.h"
 #include "protocol/tell_parts.h"
 
 /* Half points, one way or the other; a game gives no more. */
 #define HALVES_MAX 4
-#define WORTH_SIZE 24
+#define WORTH_SIZE 40
 /* "1-2 " */
 #define ACTION_SIZE 5
 #define ACTIONS_A_LINE 12
@@ -24,9 +25,9 @@ static const char *points_text(const struct tell *tell, int half_points)
 static void worth_text(const struct tell *tell, int half_points, char ret_text[WORTH_SIZE])
 {
 	if (half_points == 0) {
-		snprintf(ret_text, WORTH_SIZE, "a draw");
+		snprintf(ret_text, WORTH_SIZE, "%s", _("a draw"));
 	} else {
-		snprintf(ret_text, WORTH_SIZE, "%s wins by %s", half_points > 0 ? "X" : "O",
+		snprintf(ret_text, WORTH_SIZE, _("%s wins by %s"), half_points > 0 ? "X" : "O",
 				points_text(tell, half_points));
 	}
 }
@@ -84,7 +85,7 @@ static void tell_steps(struct tell *tell, const struct ok *ok)
 		char worth[WORTH_SIZE];
 
 		worth_text(tell, ok->steps[i], worth);
-		tell_line(tell, "  after %zu: %s", i, worth);
+		tell_line(tell, _("  after %zu: %s"), i, worth);
 	}
 }
 
@@ -97,12 +98,13 @@ void tell_values(struct tell *tell, const struct ok *ok)
 	}
 	tell_board(tell, "", ok->board, NULL, ok->board->phase != PHASE_OVER);
 	worth_text(tell, ok->half_points, worth);
-	tell_line(tell, "%s: %s.",
-			ok->board->phase == PHASE_OVER ? "It ended so" : "If both play perfectly",
+	tell_line(tell,
+			ok->board->phase == PHASE_OVER ? _("It ended so: %s.")
+						       : _("If both play perfectly: %s."),
 			worth);
 	tell_each(tell, ok);
 	if (ok->step_count > 0) {
-		tell_line(tell, "What it was worth after so many actions:");
+		tell_line(tell, "%s", _("What it was worth after so many actions:"));
 		tell_steps(tell, ok);
 	}
 }

@@ -67,7 +67,8 @@ def options_shown(help_text):
 
 def output_of(binary, option):
     done = subprocess.run([binary, option], capture_output=True, text=True, timeout=30,
-                          stdin=subprocess.DEVNULL)
+                          stdin=subprocess.DEVNULL,
+                          env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": ""})
     return done.stdout if done.returncode == 0 else None
 
 

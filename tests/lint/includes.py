@@ -11,11 +11,13 @@ import tree
 Part = namedtuple("Part", "files ours libraries pure", defaults=(False,))
 
 VALUES = ["protocol/codes.h", "protocol/game.h", "protocol/limits.h", "protocol/message.h"]
+PHRASE = ["protocol/phrase.h"]
 NOTHING = []
 
 # The first row whose pattern fits a file is its row. A file may always include its own header.
 PARTS = [
-    Part(["protocol/codes.*", "protocol/game.h", "protocol/limits.h", "protocol/message.h"], VALUES, NOTHING, True),
+    Part(["protocol/codes.*", "protocol/game.h", "protocol/limits.h", "protocol/message.h"], VALUES + PHRASE, NOTHING, True),
+    Part(["protocol/phrase.*"], NOTHING, NOTHING, True),
     Part(["protocol/*"], ["protocol/*"], ["jansson", "utf8proc"]),
     Part(["server/game/rules.*", "server/game/rating.*"], NOTHING, NOTHING, True),
     Part(["server/game/notation.*"], ["server/game/rules.h"], NOTHING, True),

@@ -18,6 +18,10 @@ import threading
 import time
 from pathlib import Path
 
+# Programs speak English to tests, but where a test asks for something else.
+os.environ["LC_ALL"] = "C.UTF-8"
+os.environ.pop("LANGUAGE", None)
+
 ROOT = Path(__file__).resolve().parents[2]
 VECTORS = ROOT / "tests" / "vectors"
 
