@@ -57,8 +57,9 @@ static bool names_utf8(const char *locale)
  * what the terminal shows. */
 static void take_characters(void)
 {
-	if (!setlocale(LC_CTYPE, "") && names_utf8(locale_asked("LC_CTYPE"))) {
-		(void)setlocale(LC_CTYPE, PLAIN_LOCALE);
+	if (!setlocale(LC_CTYPE, "")) {
+		(void)setlocale(LC_CTYPE,
+				names_utf8(locale_asked("LC_CTYPE")) ? PLAIN_LOCALE : "C");
 	}
 	has_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
@@ -68,11 +69,11 @@ static void take_characters(void)
 static void take_language(const char *wanted)
 {
 	const char *locale = setlocale(LC_MESSAGES, "");
+	const char *languages = getenv("LANGUAGE");
+	bool says_which = languages && languages[0] != '\0';
 
-	if (wanted) {
-		(void)setenv("LANGUAGE", wanted, 1);
-	} else if (!locale) {
-		(void)setenv("LANGUAGE", locale_asked("LC_MESSAGES"), 0);
+	if (wanted || (!locale && !says_which)) {
+		(void)setenv("LANGUAGE", wanted ? wanted : locale_asked("LC_MESSAGES"), 1);
 	}
 	if (!locale || (wanted && (strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0))) {
 		(void)setlocale(LC_MESSAGES, PLAIN_LOCALE);

@@ -390,23 +390,27 @@ bool options_parse(int argc, char *const *argv, struct options *ret, char ret_pr
 
 const char *options_scan(int argc, char *const *argv, const char *name)
 {
+	const size_t length = strlen(name);
+	const struct option_row *row = option_find(name, length);
 	const char *found = NULL;
 
-	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+	assert(row);
+	for (int i = 1; i < argc && argv[i] && strcmp(argv[i], "--") != 0; i++) {
 		const char *word = argv[i];
-		size_t length = strlen(name);
-		const struct option_row *row = option_find(name, length);
+		const char *value = NULL;
 
 		if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, name, length) != 0) {
 			continue;
 		}
 		if (word[2 + length] == '=') {
-			found = word + 3 + length;
-		} else if (word[2 + length] == '\0') {
-			found = row->kind == OPTION_FLAG ? "" : argv[i + 1];
+			value = word + 3 + length;
+		} else if (word[2 + length] == '\0' && row->kind == OPTION_FLAG) {
+			value = "";
+		} else if (word[2 + length] == '\0' && i + 1 < argc) {
+			value = argv[i + 1];
 		}
-		if (found && row->words && word_index(row->words, found) < 0) {
-			found = NULL;
+		if (value && (!row->words || word_index(row->words, value) >= 0)) {
+			found = value;
 		}
 	}
 	return found;

@@ -29,9 +29,9 @@ bool member_refuse(struct error *error, enum code code, const char *field, const
 #define CLOCK_INCREMENT_MAX 300
 static_assert(CLOCK_MINUTES_MAX * MS_A_MINUTE == LIMIT_CLOCK_BASE_MS, "as the sentence says");
 static_assert(CLOCK_INCREMENT_MAX * MS_A_SECOND == LIMIT_CLOCK_INCREMENT_MS, "as it says");
-#define CLOCK_WANTED                                                                               \
-	N_("minutes + seconds, \"1+0\" to \"1440+300\", or "                                       \
-	   "{\"base_ms\":180000,\"increment_ms\":2000} of a second or more")
+static const char clock_wanted[] =
+		N_("minutes + seconds, \"1+0\" to \"1440+300\", or "
+		   "{\"base_ms\":180000,\"increment_ms\":2000} of a second or more");
 
 #define RECORD_WANTED N_("a game in Goff's notation, a string of at most 1024 bytes")
 #define WHOM_WANTED N_("a name, an address, or a block of addresses as 10.0.0.0/8")
@@ -57,7 +57,7 @@ bool member_refuse_kind(struct error *error, const struct request_member *member
 			[MEMBER_SQUARES] = N_("one or two integers, as [1,5] or in words 1 5"),
 			[MEMBER_SQUARE] = N_("an integer"),
 			[MEMBER_MARK] = N_("a mark, as \"O4\""),
-			[MEMBER_CLOCK] = CLOCK_WANTED,
+			[MEMBER_CLOCK] = clock_wanted,
 			[MEMBER_RECORD] = RECORD_WANTED,
 			[MEMBER_WHOM] = WHOM_WANTED,
 			[MEMBER_SPAN] = SPAN_WANTED,

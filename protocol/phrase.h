@@ -10,6 +10,7 @@
 /* Marks for xgettext (client-cli/po): N_ for a text in a table, which is translated where it is
  * shown, _ for one that is shown here and now. */
 #define N_(text) text
+/* NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): as everywhere. */
 #define _(text) phrase(text)
 
 /* `many` is NULL where nothing is counted. Returns `one` or `many` where it knows nothing better;

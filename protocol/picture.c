@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/phrase.h"
+
 /* A square: its number in the first row, and nine slots for marks in three rows of three. Mark n
  * has the n-th slot in every square, so that the two halves of a spooky mark are found at the same
  * place of their squares. */
@@ -156,17 +158,17 @@ static void draw_outcome_row(struct pen *pen, const uint8_t marks[3])
 
 static void draw_cycle(struct pen *pen, const struct board *board)
 {
-	char text[64];
+	char cycle[9 * 4 + 1] = "";
+	size_t length = 0;
+	char text[160];
 
-	pen_put(pen, "Cycle ");
 	for (size_t i = 0; i < board->cycle_count && i < 9; i++) {
-		snprintf(text, sizeof(text), "%s%u", i > 0 ? "-" : "",
-				(unsigned int)board->cycle[i]);
-		pen_put(pen, text);
+		length += (size_t)snprintf(cycle + length, sizeof(cycle) - length, "%s%u",
+				i > 0 ? "-" : "", (unsigned int)board->cycle[i]);
 	}
-	snprintf(text, sizeof(text), ": %c%u goes to %u or to %u.", mark_letter(board->move),
-			(unsigned int)board->move, (unsigned int)board->choices[0],
-			(unsigned int)board->choices[1]);
+	snprintf(text, sizeof(text), _("Cycle %s: %c%u goes to %u or to %u."), cycle,
+			mark_letter(board->move), (unsigned int)board->move,
+			(unsigned int)board->choices[0], (unsigned int)board->choices[1]);
 	pen_put(pen, text);
 	pen_end_line(pen);
 }

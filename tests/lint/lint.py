@@ -2,6 +2,7 @@
 
 import sys
 
+import catalogue
 import documents
 import headers
 import includes
@@ -18,6 +19,7 @@ CHECKS = {
     "links": ("links in documents lead somewhere", documents.check_links),
     "options": ("--help and the documents agree", documents.check_options),
     "version": ("--version tells the version", documents.check_version),
+    "catalogue": ("the catalogue has all that is said, in Polish", catalogue.check),
     "hardening": ("the program is hardened", tools.check_hardening),
     "format": ("clang-format has nothing to change", tools.check_format),
     "tidy": ("clang-tidy has nothing to say", tools.check_tidy),

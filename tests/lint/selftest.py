@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 
+import catalogue
 import documents
 import headers
 import includes
@@ -166,6 +167,57 @@ def document_cases():
         documents.check_version, without, VERSIONED, "FOLDER/qtttd")
 
 
+SAYING = '_("Hello.");\nN_("operator");\nphrase_count("%d game", "%d games", n);\n'
+SAID = """msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);\\n"
+
+msgid "Hello."
+msgstr "Cześć."
+
+msgid "operator"
+msgstr "operator"
+
+#, c-format
+msgid "%d game"
+msgid_plural "%d games"
+msgstr[0] "%d gra"
+msgstr[1] "%d gry"
+msgstr[2] "%d gier"
+"""
+SPOKEN = {
+    "client-cli/a.c": SAYING,
+    "client-cli/c.c": "int a;\n",
+    "client-cli/po/POTFILES": "client-cli/a.c\n",
+    "client-cli/po/meson.build": "args: ['--from-code=UTF-8', '--keyword=_', '--keyword=N_',\n"
+                                 "'--keyword=phrase_count:1,2'])\n",
+    "client-cli/po/qttt.pot": SAID,
+    "client-cli/po/pl.po": SAID,
+}
+CATALOGUE = "client-cli/po/pl.po"
+UNSPOKEN = {
+    "a sentence that it lacks": ("client-cli/a.c", SAYING + '_("Goodbye.");\n'),
+    "a plural that it lacks": ("client-cli/a.c", SAYING.replace("%d games", "%d of them")),
+    "a sentence that is said no longer": ("client-cli/a.c", SAYING.replace('_("Hello.");', "")),
+    "a file that is not listed": ("client-cli/b.c", '_("Hello.");\n'),
+    "a file without a sentence": ("client-cli/po/POTFILES", "client-cli/a.c\nclient-cli/c.c\n"),
+    "no translation": (CATALOGUE, SAID.replace("Cześć.", "")),
+    "a translation that is none": (CATALOGUE, SAID.replace("Cześć.", "Hello.")),
+    "a translation that is listed as none": (CATALOGUE, SAID.replace('msgstr "operator"',
+                                                                     'msgstr "obsługa"')),
+    "a guess": (CATALOGUE, SAID.replace('msgid "Hello."', '#, fuzzy\nmsgid "Hello."')),
+    "a plural form that is missing": (CATALOGUE, SAID.replace('msgstr[2] "%d gier"\n', "")),
+    "another format": (CATALOGUE, SAID.replace("%d gier", "%s gier")),
+}
+
+
+def catalogue_cases():
+    for sentence, (path, text) in UNSPOKEN.items():
+        yield f"the catalogue: {sentence}", finds(
+            catalogue.check, {**SPOKEN, path: text}, SPOKEN)
+
+
 WEAK = ["-no-pie", "-zexecstack", "-znorelro", "-zlazy", "-fno-stack-protector"]
 
 
@@ -210,7 +262,7 @@ def last_line_cases():
 
 
 def main():
-    parts = (include_cases, source_cases, document_cases, hardening_cases,
+    parts = (include_cases, source_cases, document_cases, catalogue_cases, hardening_cases,
              count_cases, last_line_cases)
     results = [case for part in parts for case in part()]
     print(f"1..{len(results)}")

@@ -208,9 +208,28 @@ static void help_names_every_option_and_fits_the_screen(void **state)
 	free(text);
 }
 
+static void an_option_can_be_read_before_the_command_line_is_known_to_be_right(void **state)
+{
+	char words[][16] = {"qttt", "--bogus", "--language", "pl", "--ascii", "--language=xx",
+			"--languages", "--", "--language", "en"};
+	char *line[11] = {NULL};
+
+	for (size_t i = 0; i < 10; i++) {
+		line[i] = words[i];
+	}
+	(void)state;
+	assert_string_equal(options_scan(10, line, "language"), "pl");
+	assert_string_equal(options_scan(10, line, "ascii"), "");
+	assert_null(options_scan(10, line, "json"));
+	assert_null(options_scan(3, line, "language"));
+	assert_null(options_scan(0, line, "language"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+			cmocka_unit_test(
+					an_option_can_be_read_before_the_command_line_is_known_to_be_right),
 			cmocka_unit_test(without_arguments_the_server_is_local),
 			cmocka_unit_test(every_option_is_read),
 			cmocka_unit_test(wrong_arguments_are_told_in_a_sentence),
