@@ -281,6 +281,7 @@ hello ala id=
 collapse x
 forget ala
 forget
+quit
 """
 
 
