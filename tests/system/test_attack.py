@@ -602,7 +602,9 @@ def test_who_keeps_the_server_waiting_is_let_go_in_his_time(target, patient):
     for crowd in kinds[:4]:
         crowd[0].swarm.pump(lambda crowd=crowd: all(bad.is_over for bad in crowd),
                             "the half to be closed", most)
-    qttt.eventually(lambda: metrics(target)[closed("slow_reader")] >= WAITING, most, "the stuck to go")
+    # The kernel, too, gives up who takes nothing: it may be the first to do so for some.
+    qttt.eventually(lambda: metrics(target)[closed("slow_reader")] > WAITING / 2, most,
+                    "the stuck to go")
     assert metrics(target)[refused("too_slow")] >= 2 * WAITING
 
 
