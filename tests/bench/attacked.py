@@ -15,6 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "system"))
 
+from attack import bound_mib  # noqa: E402
 import prometheus  # noqa: E402
 import qttt  # noqa: E402
 from certificates import Authority  # noqa: E402
@@ -28,9 +29,7 @@ TOKENS = 5000
 # The players' machine is another than the attackers': whenever the driver has something to do, it
 # does it, and is not kept waiting by who shares its core. Not everybody may have that.
 FIRST = ("chrt", "--fifo", "1")
-MIB = 1024 * 1024
-# server/README.md: at the utmost, with the default limits and rooms of the usual size.
-BOUND_MIB = 235 + 320 + 120 + 42 + 64 + 48
+BOUND_MIB = bound_mib()
 REFUSALS = ("qttt_connections_refused_total", "qttt_connections_closed_total",
             "qttt_requests_total", "qttt_lines_total", "qttt_accept_rests_total")
 

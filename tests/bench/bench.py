@@ -171,7 +171,8 @@ def part_attack(bench, plan):
                                              **plan.time))
     if usual:
         rate = min(rate, 1e6 / table.median_of(usual, "server_us_per_one") / 2)
-        table.print_attacks(attacked.run(bench, plan, LOAD_GAMES, rate), rate, LOAD_GAMES)
+        table.print_attacks(attacked.run(bench, plan, LOAD_GAMES, rate), rate, LOAD_GAMES,
+                            attacked.BOUND_MIB)
 
 
 def part_micro(bench, _plan):

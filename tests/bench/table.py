@@ -264,13 +264,14 @@ def refusals(result):
     return ", ".join(f"{word} {count}" for word, count in most)
 
 
-def print_attacks(measured, rate, games):
+def print_attacks(measured, rate, games, bound_mib):
     print(f"\n{games} games at {rate:.0f} actions/s, for which the server needs half of its core, "
           "beside attacks on\none with its default limits; \"they\" is the attackers' share of the "
           "driver's core")
     print(f"  {'attack':12} {'p50':>9} {'with':>9} {'p99':>9} {'with':>9} {'ratio':>6} {'core':>5} "
           f"{'they':>5} {'peak':>5}  opened, sent and heard (MiB); what the server refused")
     reached = []
+    peaks = []
     for name, rounds in measured:
         if not rounds:
             reached.append(False)
@@ -280,6 +281,7 @@ def print_attacks(measured, rate, games):
             return statistics.median(both[which][member] for both in rounds)
         ratio = statistics.median(beside["p99_us"] / without["p99_us"] for without, beside in rounds)
         reached.append(ratio <= 2)
+        peaks += [beside["peak_kib"] / 1024 for _, beside in rounds]
         print(f"  {name:12} {us(middle('p50_us', 0)):>9} {us(middle('p50_us', 1)):>9} "
               f"{us(middle('p99_us', 0)):>9} {us(middle('p99_us', 1)):>9} {ratio:6.2f} "
               f"{middle('server_percent', 1):4.0f}% {middle('attacker_percent', 1):4.0f}% "
@@ -288,6 +290,7 @@ def print_attacks(measured, rate, games):
               f"{refusals(rounds[-1][1])}", flush=True)
     aim("attacks beside which p99 is at most twice as much", sum(reached), len(reached),
         all(reached), bool(reached))
+    at_most("memory beside the worst of them", max(peaks, default=0), bound_mib, bool(peaks), " MiB")
 
 
 def print_conditions(runs, seconds):
