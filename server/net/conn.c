@@ -13,29 +13,17 @@
 
 /* Turns. */
 
-static bool was_lately(int64_t at_us, int64_t ms)
-{
-	return at_us != 0 && clock_now_us() < at_us + ms * 1000;
-}
-
 bool conn_is_crammed(const struct conn *conn)
 {
-	return was_lately(conn->crammed_us, CONN_CRAMMED_MS);
+	return conn->crammed_us != 0 &&
+	       clock_now_us() < conn->crammed_us + (int64_t)CONN_CRAMMED_MS * 1000;
 }
 
-static bool plays(struct conn *conn)
-{
-	if (play_session_plays(conn->session)) {
-		conn->played_us = clock_now_us();
-		return true;
-	}
-	return was_lately(conn->played_us, CONN_PLAYED_MS);
-}
-
-bool conn_goes_first(struct conn *conn)
+bool conn_goes_first(const struct conn *conn)
 {
 	return !conn->dead && conn->session != NULL &&
-	       (conn->is_operator || (plays(conn) && !conn_is_crammed(conn)));
+	       (conn->is_operator ||
+			       (!conn_is_crammed(conn) && play_session_goes_first(conn->session)));
 }
 
 void conn_defer_turn(struct conn *conn)

@@ -18,8 +18,6 @@
 #include "server/ops/log.h"
 #include "server/play/play.h"
 
-/* Who plays goes first, and for so long after it, as the next game may begin. */
-#define CONN_PLAYED_MS 60000
 /* Lines that a connection hands over at once. When more of them wait, its turns come behind those
  * of all who say one thing at a time, from then on for so long; and in such a turn it may hand over
  * this many before the others have theirs. */

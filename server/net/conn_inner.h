@@ -38,7 +38,6 @@ struct conn {
 	int64_t asked_us;    /* when the line arrived that play works on; 0: none */
 	int64_t answered_us; /* when the first of the lines arrived whose answers wait to leave */
 	uint64_t answered;   /* how many those are */
-	int64_t played_us;   /* when a game was last seen to run here; 0: never */
 	int64_t crammed_us;  /* when more lines waited after a turn; 0: never */
 	size_t unread;	     /* bytes of input that were there after the last look */
 	const char *reason;  /* why it ended, for the log; static text */
@@ -67,7 +66,7 @@ struct conn {
 /* Have more lines waited lately than it could hand over at once? Then its turns come behind. */
 bool conn_is_crammed(const struct conn *conn);
 /* Does somebody play here, or the operator speak? Then all others go after this one. */
-bool conn_goes_first(struct conn *conn);
+bool conn_goes_first(const struct conn *conn);
 /* Let it have a turn, now or behind the others; have written what is queued. */
 void conn_defer_turn(struct conn *conn);
 void conn_defer_flush(struct conn *conn);

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "server/play/drain.h"
+#include "server/play/players.h"
 #include "server/play/requests/requests.h"
 
 enum dispatch_who {
@@ -17,6 +18,7 @@ struct dispatch_row {
 	enum dispatch_who who;
 	unsigned int cost; /* in units of an allowance, see limits.h; 1 is the least work */
 	handler_fn *handle;
+	bool acts; /* in a game, or to get into one */
 };
 
 static const struct dispatch_row rows[REQUEST_COUNT] = {
@@ -28,20 +30,20 @@ static const struct dispatch_row rows[REQUEST_COUNT] = {
 		[REQUEST_FORGET] = {WHO_ANYONE, 20, requests_forget},
 		[REQUEST_PING] = {WHO_ANYONE, 1, requests_ping},
 		[REQUEST_QUIT] = {WHO_ANYONE, 1, requests_quit},
-		[REQUEST_CREATE] = {WHO_NAMED, 20, requests_create},
-		[REQUEST_MATCH] = {WHO_NAMED, 20, requests_match},
-		[REQUEST_JOIN] = {WHO_NAMED, 10, requests_join},
+		[REQUEST_CREATE] = {WHO_NAMED, 20, requests_create, true},
+		[REQUEST_MATCH] = {WHO_NAMED, 20, requests_match, true},
+		[REQUEST_JOIN] = {WHO_NAMED, 10, requests_join, true},
 		[REQUEST_DECLINE] = {WHO_ANYONE, 10, requests_decline},
 		[REQUEST_WATCH] = {WHO_ANYONE, 5, requests_watch},
 		[REQUEST_LEAVE] = {WHO_ANYONE, 5, requests_leave},
 		[REQUEST_LOBBY] = {WHO_ANYONE, 5, requests_lobby},
-		[REQUEST_MOVE] = {WHO_ANYONE, 2, requests_move},
-		[REQUEST_COLLAPSE] = {WHO_ANYONE, 2, requests_collapse},
-		[REQUEST_RESIGN] = {WHO_ANYONE, 2, requests_resign},
-		[REQUEST_ABORT] = {WHO_ANYONE, 2, requests_abort},
-		[REQUEST_DRAW] = {WHO_ANYONE, 5, requests_draw},
-		[REQUEST_CLAIM] = {WHO_ANYONE, 2, requests_claim},
-		[REQUEST_REMATCH] = {WHO_ANYONE, 10, requests_rematch},
+		[REQUEST_MOVE] = {WHO_ANYONE, 2, requests_move, true},
+		[REQUEST_COLLAPSE] = {WHO_ANYONE, 2, requests_collapse, true},
+		[REQUEST_RESIGN] = {WHO_ANYONE, 2, requests_resign, true},
+		[REQUEST_ABORT] = {WHO_ANYONE, 2, requests_abort, true},
+		[REQUEST_DRAW] = {WHO_ANYONE, 5, requests_draw, true},
+		[REQUEST_CLAIM] = {WHO_ANYONE, 2, requests_claim, true},
+		[REQUEST_REMATCH] = {WHO_ANYONE, 10, requests_rematch, true},
 		[REQUEST_SAY] = {WHO_NAMED, 10, requests_say},
 		[REQUEST_STATE] = {WHO_ANYONE, 5, requests_state},
 		[REQUEST_GAME] = {WHO_ANYONE, 5, requests_game},
@@ -67,6 +69,11 @@ unsigned int dispatch_cost(enum request_type type)
 	return rows[type].cost;
 }
 
+bool dispatch_acts(enum request_type type)
+{
+	return rows[type].acts;
+}
+
 void dispatch(struct task *task)
 {
 	const struct dispatch_row *row = &rows[task->request.type];
@@ -76,6 +83,11 @@ void dispatch(struct task *task)
 	assert(row->who != WHO_OPERATOR || is_operator);
 	if (is_operator && (row->who == WHO_PLAYER || row->who == WHO_NAMED)) {
 		task_refuse(task, CODE_NOT_ALLOWED, "An operator does not play.");
+		return;
+	}
+	if (task->player != NULL && name_is_gone(task->player->record.name)) {
+		/* It was given up while this waited: his connections are about to be closed. */
+		task_refuse(task, CODE_UNAVAILABLE, "That name was given up.");
 		return;
 	}
 	if (!drain_lets_in(task) || (row->who == WHO_NAMED && !task_needs_name(task))) {

@@ -119,9 +119,12 @@ enum play_line_result play_session_line(struct session *session, enum line_resul
  * line. PLAY_BUSY: it has to rest, as above. PLAY_NEXT: go on as before. */
 enum play_line_result play_session_bytes(struct session *session, size_t count);
 
-/* Does whoever it is sit in a game that runs and that this connection follows? Changes at any
- * time. */
-bool play_session_plays(const struct session *session);
+/* Is it to be served before others? Who sits in a game that runs and that this connection follows,
+ * or did within PLAY_PLAYED_MS (the next game may begin), and does nothing else: for
+ * PLAY_STRAYED_MS after a request that is no act in a game, or was refused, he is one of many. */
+#define PLAY_PLAYED_MS 60000
+#define PLAY_STRAYED_MS 1000
+bool play_session_goes_first(struct session *session);
 
 /* The connection is given up because it does not read: the session sends its last word, which is
  * all that should still be written, and is gone as if the connection were lost. */

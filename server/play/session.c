@@ -107,6 +107,7 @@ void session_send_error(
 	enum request_type type = request_type_for(
 			session->operator_name != NULL, error->to, strlen(error->to));
 
+	session->strayed_ms = play_now(session->play);
 	count_answer(type, error->code);
 	operator_log_answered(session, type, error->code);
 	if (session->text != TEXT_ONLY) {
@@ -338,7 +339,7 @@ static void become_player(struct session *session, struct player *player)
 	}
 }
 
-bool play_session_plays(const struct session *session)
+static bool sits_in_running_game(const struct session *session)
 {
 	const struct follower *follower;
 
@@ -355,6 +356,19 @@ bool play_session_plays(const struct session *session)
 		}
 	}
 	return false;
+}
+
+bool play_session_goes_first(struct session *session)
+{
+	const int64_t now_ms = play_now(session->play);
+
+	if (session->strayed_ms != 0 && now_ms - session->strayed_ms < PLAY_STRAYED_MS) {
+		return false;
+	}
+	if (sits_in_running_game(session)) {
+		session->played_ms = now_ms;
+	}
+	return session->played_ms != 0 && now_ms - session->played_ms < PLAY_PLAYED_MS;
 }
 
 void session_set_player(struct session *session, struct player *player)
@@ -481,6 +495,9 @@ static void take_line(struct session *session, const char *line, size_t length, 
 		return;
 	}
 	session_use(session, dispatch_cost(task->request.type));
+	if (!dispatch_acts(task->request.type)) {
+		session->strayed_ms = play_now(session->play);
+	}
 	operator_log_asked(session, task->request.type, line, length);
 	dispatch(task);
 }

@@ -36,6 +36,8 @@ struct session {
 	TAILQ_ENTRY(session) of_lobby;
 	char *new_token;	 /* the made token of a guest, until an `ok` has told it */
 	int64_t heard_ms;	 /* when its last line came, or it itself */
+	int64_t played_ms;	 /* when it was last seen to play; 0: never */
+	int64_t strayed_ms;	 /* when it did something else; see play_session_goes_first */
 	struct timer idle;	 /* always set: has it been silent for too long? */
 	struct timer rest;	 /* set: it has used up its allowance */
 	int64_t lobby_behind_ms; /* since when lobby events are missed; 0: none are */

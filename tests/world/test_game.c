@@ -479,9 +479,42 @@ static void a_rematch_fetches_a_player_who_has_come_back_since_he_asked(void **s
 	client_event(second, EVENT_MOVED);
 }
 
+static void who_plays_goes_first_while_he_does_nothing_else(void **state)
+{
+	struct world *world = *state;
+	struct client *watcher = client_connect(world);
+	struct table table;
+
+	table_open(world, "ala", "ola", &table);
+	ask(watcher, "watch %s", table.room);
+	world_advance(world, PLAY_STRAYED_MS);
+	assert_true(play_session_goes_first(table.x->session));
+	assert_true(play_session_goes_first(table.o->session));
+	assert_false(play_session_goes_first(watcher->session));
+	client_skip(table.x);
+	ask(table.x, "move 1 5");
+	client_skip(table.x);
+	client_skip(table.o);
+	assert_true(play_session_goes_first(table.x->session));
+	ask_refused(table.x, CODE_NOT_YOUR_TURN, "move 1 5");
+	ask(table.o, "lobby");
+	world_advance(world, PLAY_STRAYED_MS - 1);
+	assert_false(play_session_goes_first(table.x->session));
+	assert_false(play_session_goes_first(table.o->session));
+	world_advance(world, 1);
+	assert_true(play_session_goes_first(table.x->session));
+	client_skip(table.o);
+	ask(table.o, "resign");
+	world_advance(world, PLAY_PLAYED_MS - 1);
+	assert_true(play_session_goes_first(table.x->session));
+	world_advance(world, 1);
+	assert_false(play_session_goes_first(table.x->session));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+			WORLD_TEST(who_plays_goes_first_while_he_does_nothing_else),
 			WORLD_TEST(a_whole_game_is_played_and_scored),
 			WORLD_TEST(any_mark_on_the_cycle_may_be_named),
 			WORLD_TEST(a_move_is_refused_in_the_order_of_the_checks),

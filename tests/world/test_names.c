@@ -390,6 +390,27 @@ static void who_is_just_getting_a_rematch_asks_again(void **state)
 	expect_no_name_in(world, "ala", client_ok(table.o, REQUEST_REMATCH)->new_room);
 }
 
+static void who_is_being_forgotten_takes_no_seat_and_gets_no_token(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	struct client *sits = client_connect_as(world, "ala", TOKEN_A);
+	struct client *renews = client_connect_as(world, "ala", TOKEN_A);
+
+	world_hold(world);
+	client_say(ala, "forget");
+	client_say(sits, "create X");
+	client_say(renews, "hello renew");
+	world_settle(world);
+	client_error(sits, CODE_UNAVAILABLE);
+	world_release(world);
+	world_settle(world);
+	client_ok(ala, REQUEST_FORGET);
+	client_error(renews, CODE_UNAVAILABLE);
+	assert_int_equal(client_event(renews, EVENT_BYE)->bye.reason, BYE_KICKED);
+	assert_int_equal(client_event(sits, EVENT_BYE)->bye.reason, BYE_KICKED);
+}
+
 static void there_is_no_rematch_with_who_is_gone(void **state)
 {
 	struct world *world = *state;
@@ -435,6 +456,7 @@ int main(void)
 			WORLD_TEST(a_name_that_could_not_be_given_up_is_still_there),
 			WORLD_TEST(who_is_just_taking_a_seat_asks_again),
 			WORLD_TEST(who_is_just_getting_a_rematch_asks_again),
+			WORLD_TEST(who_is_being_forgotten_takes_no_seat_and_gets_no_token),
 			WORLD_TEST(there_is_no_rematch_with_who_is_gone),
 			WORLD_TEST(a_guest_may_go_as_well),
 	};

@@ -62,6 +62,7 @@ static void forgotten(struct command *command)
 	struct session *session = task->session;
 	struct ok ok = {0};
 
+	command->change.player->releases--;
 	if (!task_is_done(command)) {
 		return;
 	}
@@ -149,6 +150,7 @@ void requests_forget(struct task *task)
 		resign(task, game);
 		return;
 	}
+	player->releases++;
 	command = command_new(task, roles->count, forgotten);
 	command->told = all_told;
 	command->has_change = true;

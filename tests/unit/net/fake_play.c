@@ -130,7 +130,7 @@ static enum play_line_result answer(struct session *session, const char *text, i
 		session->busy_text = memory_string(text + 5);
 		return PLAY_BUSY;
 	}
-	session->plays = strcmp(text, "play") == 0 || (session->plays && strcmp(text, "over") != 0);
+	session->plays = session->plays || strcmp(text, "play") == 0;
 	if (strncmp(text, "big ", 4) == 0) {
 		say_big(session, strtoul(text + 4, NULL, 10));
 	} else if (strcmp(text, "time") == 0) {
@@ -181,7 +181,7 @@ enum play_line_result play_session_bytes(struct session *session, size_t count)
 	return PLAY_BUSY;
 }
 
-bool play_session_plays(const struct session *session)
+bool play_session_goes_first(struct session *session)
 {
 	return session->plays;
 }

@@ -3,8 +3,7 @@
  *     busy TEXT   is worked on until fake_release, then answered TEXT
  *     big N       is answered by N bytes, their LF included
  *     time        is answered by the line's arrival time
- *     play        is answered `play`, and a game runs from now on, until
- *     over        is answered `over`
+ *     play        is answered `play`, and the session goes first from now on
  *     quit        is answered `bye`, and the session closes
  *     TEXT        is answered TEXT
  */
