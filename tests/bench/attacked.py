@@ -146,10 +146,10 @@ def names(bench, chosen):
     return [name for name in known if not chosen or name in chosen]
 
 
-def run(bench, plan, games, rate):
+def run(bench, plan, games, rates):
     """Yields (attack, rounds without, rounds with it), as far as both got through."""
     ground = Ground(bench)
-    options = {"games": games, "rate": rate, "per_address": CONNS_AN_ADDRESS, "foreign": 4,
+    options = {"games": games, "per_address": CONNS_AN_ADDRESS, "foreign": 4,
                "warm": 2, "seconds": 2.5, "wall": 8}
     chosen = names(bench, plan.attacks)
     groups = [[name for name in chosen if name != "storm"][n:n + SIDE_BY_SIDE]
@@ -157,6 +157,7 @@ def run(bench, plan, games, rate):
     groups += [[name for name in chosen if name == "storm"]]
     for group in groups:
         rounds = {name: [] for name in group}
+        options["rate"] = rates["sqlite" if group == ["storm"] else "memory"]
         for _ in range(plan.repetitions if group else 0):
             without = one_run(ground, None, group == ["storm"], options)
             for name in group:

@@ -160,18 +160,23 @@ def part_bots(bench, plan):
         table.print_bots(*measured)
 
 
-def part_attack(bench, plan):
-    """At half load: so many actions as take half of the server's core where nobody attacks. At its
-    highest rate it is cheaper by the action, many being carried out together."""
-    highest = repeat(plan, lambda: bench.drive("memory", "play", games=LOAD_GAMES, **plan.time))
+def half_load(bench, plan, kind):
+    """So many actions a second as take half of the server's core where nobody attacks; None if a run
+    failed. At its highest rate it is cheaper by the action, many being carried out together."""
+    highest = repeat(plan, lambda: bench.drive(kind, "play", games=LOAD_GAMES, **plan.time))
     if not highest:
-        return
+        return None
     rate = table.median_of(highest, "per_s") / 2
-    usual = repeat(plan, lambda: bench.drive("memory", "load", games=LOAD_GAMES, rate=rate,
-                                             **plan.time))
-    if usual:
-        rate = min(rate, 1e6 / table.median_of(usual, "server_us_per_one") / 2)
-        table.print_attacks(attacked.run(bench, plan, LOAD_GAMES, rate), rate, LOAD_GAMES,
+    usual = repeat(plan, lambda: bench.drive(kind, "load", games=LOAD_GAMES, rate=rate, **plan.time))
+    if not usual:
+        return None
+    return min(rate, 1e6 / table.median_of(usual, "server_us_per_one") / 2)
+
+
+def part_attack(bench, plan):
+    rates = {kind: half_load(bench, plan, kind) for kind in ("memory", "sqlite")}
+    if all(rates.values()):
+        table.print_attacks(attacked.run(bench, plan, LOAD_GAMES, rates), rates, LOAD_GAMES,
                             attacked.BOUND_MIB)
 
 

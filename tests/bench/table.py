@@ -264,10 +264,10 @@ def refusals(result):
     return ", ".join(f"{word} {count}" for word, count in most)
 
 
-def print_attacks(measured, rate, games, bound_mib):
-    print(f"\n{games} games at {rate:.0f} actions/s, for which the server needs half of its core, "
-          "beside attacks on\none with its default limits; \"they\" is the attackers' share of the "
-          "driver's core")
+def print_attacks(measured, rates, games, bound_mib):
+    print(f"\n{games} games at {rates['memory']:.0f} actions/s (beside a storm of tokens, by SQLite: "
+          f"{rates['sqlite']:.0f}), for which the\nserver needs half of its core, beside attacks on "
+          "one with its default limits; \"they\" is the attackers'\nshare of the driver's core")
     print(f"  {'attack':12} {'p50':>9} {'with':>9} {'p99':>9} {'with':>9} {'ratio':>6} {'core':>5} "
           f"{'they':>5} {'peak':>5}  opened, sent and heard (MiB); what the server refused")
     reached = []
