@@ -142,7 +142,7 @@ static void the_queues_of_the_rest_take_turns(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 6; i++) {
-		loop_defer(loop, LOOP_OUT + i / 2, &all[i].task);
+		loop_defer(loop, (enum loop_queue)(LOOP_OUT + i / 2), &all[i].task);
 	}
 	loop_run(loop, four_passes, NULL);
 	assert_string_equal(trace, "obxO|B|X||");
