@@ -6,6 +6,7 @@
 #include <sys/random.h>
 
 #include "client-cli/language.h"
+#include "client-cli/refusal.h"
 #include "client-cli/token.h"
 #include "protocol/decode.h"
 #include "protocol/phrase.h"
@@ -490,26 +491,13 @@ static void session_take_answer(
 	}
 }
 
-/* The server speaks English. What it says is told in another language if the catalogue has its
- * sentence, and else by that of its code. */
-static void translate_error(struct error *error)
-{
-	const char *code = code_sentence(error->code);
-
-	if (phrase(error->message) != error->message) {
-		message_copy(error->message, sizeof(error->message), phrase(error->message));
-	} else if (error->code != CODE_NONE && phrase(code) != code) {
-		message_copy(error->message, sizeof(error->message), phrase(code));
-	}
-}
-
 static void session_take_message(struct session *session, struct message *message)
 {
 	bool is_error = message->kind == MESSAGE_ERROR;
 	struct waiting waiting;
 
 	if (is_error) {
-		translate_error(&message->error);
+		refusal_translate(&message->error);
 	}
 	if (message->kind == MESSAGE_EVENT) {
 		if (learn_event(session, &message->event) &&

@@ -9,6 +9,8 @@ import tree
 
 PO = "client-cli/po"
 MARK = re.compile(r"(?<!\w)(?:_|N_|phrase_count)\(\s*\"")
+# The server speaks English, and what it refuses with is translated by the client.
+REFUSAL = re.compile(r"(?<!\w)(?:task_refuse\w*|refuse\w*|expect|read_number|fail\w*)\([^;{]*\"[A-Z]")
 STRING = re.compile(r'"((?:\\.|[^"\\])*)"')
 
 # Said the same in both languages.
@@ -35,8 +37,10 @@ def ids(text):
 
 
 def marked_files(root):
-    return [path for path in tree.files(root, (".c", ".h"), ("client-cli/", "protocol/"))
-            if MARK.search(tree.read(root, path))]
+    marks = {"client-cli/": MARK, "protocol/": MARK, "server/game/": REFUSAL, "server/play/": REFUSAL}
+    return [path for folder, mark in marks.items()
+            for path in tree.files(root, (".c", ".h"), (folder,))
+            if mark.search(tree.read(root, path))]
 
 
 def extracted(root):

@@ -201,6 +201,8 @@ UNSPOKEN = {
     "a plural that it lacks": ("client-cli/a.c", SAYING.replace("%d games", "%d of them")),
     "a sentence that is said no longer": ("client-cli/a.c", SAYING.replace('_("Hello.");', "")),
     "a file that is not listed": ("client-cli/b.c", '_("Hello.");\n'),
+    "a file of the server that is not listed": (
+        "server/play/b.c", 'task_refuse(task, CODE, "Hello.");\n'),
     "a file without a sentence": ("client-cli/po/POTFILES", "client-cli/a.c\nclient-cli/c.c\n"),
     "no translation": (CATALOGUE, SAID.replace("Cześć.", "")),
     "a translation that is none": (CATALOGUE, SAID.replace("Cześć.", "Hello.")),

@@ -157,13 +157,42 @@ def test_polish_without_utf_8_is_written_in_ascii(server, seats):
     ("lobby nothing", "lobby nothing – odmowa: „lobby” przyjmuje: status (waiting, playing, "
                       "over), limit=…, after=…, follow. (bad_request)"),
     ('{"type":"move","squares":[1,1]}', "move – odmowa: Nie jesteś w żadnym pokoju. (not_in_room)"),
-    ('{"type":"move"}', "{...} – odmowa: Czegoś brakuje albo jest nie tego rodzaju. (bad_request)"),
+    ("games after=x", "games after=x – odmowa: To nie jest kursor tej listy. (bad_request)"),
+    ("hello bot-x", "hello bot-x – odmowa: Ta nazwa jest zastrzeżona. (bad_name)"),
+    ("analyse record=1:X(1-7),2:O(2-2)", "– odmowa: Dwa pola muszą być różne. (bad_request)"),
+    ("analyse record=x", "– odmowa: Tu ma stać numer ruchu. (bad_request)"),
+    ('{"type":"move"}', "{...} – odmowa: \"move\" needs \"squares\". (bad_request)"),
 ])
-def test_a_refusal_is_told_in_polish_whoever_refused(server, typed, said):
+def test_a_refusal_is_told_in_polish_if_its_sentence_is_whole_whoever_refused(server, typed, said):
     done = run(qttt.qttt_path(), "--language", "pl", f"127.0.0.1:{server.port}",
                input_=typed + "\n")
     assert said in done.stdout, done.stdout
     assert done.returncode == 2
+
+
+def test_an_operators_refusal_is_told_in_polish_and_a_ban_with_its_date_and_why():
+    with qttt.Server(admin=True) as server:
+        done = run(qttt.qttt_path(), "--language", "pl", "--admin", server.admin,
+                   input_="ban 10.0.0.1/8\nban PolEla 1h why=spam\n")
+        assert "odmowa: To nie jest nazwa ani adres" in done.stdout, done.stdout
+        address = f"127.0.0.1:{server.port}"
+        done = run(qttt.qttt_path(), "--language", "pl", address, input_="hello PolEla\n")
+        assert re.search(r"odmowa: Tego tu nie wolno\. \(This name is banned until "
+                         r"\S+ \S+ UTC: spam\) \(not_allowed\)", done.stdout), done.stdout
+
+
+# The sentences of tables and macros; xgettext finds those that stand where they are said.
+SENTENCE = re.compile(r'(?:_SENTENCE|\[RULES_\w+\] =) "([A-Z][^"]+)"')
+
+
+def test_what_the_server_refuses_with_from_tables_is_in_the_catalogue():
+    said = {text for folder in ("game", "play")
+            for path in (qttt.ROOT / "server" / folder).glob("**/*.[ch]")
+            for text in SENTENCE.findall(path.read_text("utf-8"))}
+    assert len(said) >= 9
+    template = (qttt.ROOT / "client-cli" / "po" / "qttt.pot").read_text("utf-8")
+    known = {entry["msgid"] for entry in pseudo.catalogue.entries(template)}
+    assert said <= known, said - known
 
 
 @pytest.mark.parametrize("count,said", [
@@ -273,9 +302,16 @@ create private=ala
 hello token=x
 lobby limit=0
 create clock=0+0
+create
+resign
+create ala
+watch zzzzz since=9
+analyse record=1:X(1-2),2:O(1-1)
+analyse record=1:X(1
+games after=x
+mute ala
+hello bot-x
 {"type":"nothing"}
-{"type":"move"}
-{"type":"help","id":[]}
 {
 hello ala id=
 collapse x
@@ -294,6 +330,10 @@ def test_all_that_is_told_in_a_pipe_goes_through_the_catalogue(own_server, brack
 OPERATED = """help
 stats
 notice ala
+ban 10.0.0.1/8
+unban 10.0.0.0/8
+notice ala to=ala room=zzzzz
+bans after=xx
 ban ola 1h why=xx
 ban ela
 bans
