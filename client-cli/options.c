@@ -177,6 +177,22 @@ static void option_set(struct options *options, const struct option_row *row, co
 	}
 }
 
+#define WORDS_LIST_SIZE 128
+
+/* "random, good, perfect" of "random good perfect". */
+static void words_list(const char *words, char ret_list[WORDS_LIST_SIZE])
+{
+	size_t length = 0;
+
+	for (; *words != '\0' && length + 3 < WORDS_LIST_SIZE; words++) {
+		if (*words == ' ') {
+			ret_list[length++] = ',';
+		}
+		ret_list[length++] = *words;
+	}
+	ret_list[length] = '\0';
+}
+
 /* Read the option argv[*index], and its value, which may be the next argument. */
 static bool option_read(int argc, char *const *argv, int *index, struct options *options,
 		char problem[PROBLEM_SIZE])
@@ -186,6 +202,7 @@ static bool option_read(int argc, char *const *argv, int *index, struct options 
 	size_t length = equals ? (size_t)(equals - name) : strlen(name);
 	const struct option_row *row = option_find(name, length);
 	const char *value = equals ? equals + 1 : NULL;
+	char list[WORDS_LIST_SIZE];
 
 	if (!row) {
 		snprintf(problem, PROBLEM_SIZE, _("There is no option %.200s."), argv[*index]);
@@ -204,9 +221,10 @@ static bool option_read(int argc, char *const *argv, int *index, struct options 
 		return false;
 	}
 	if (row->words && value && word_index(row->words, value) < 0) {
+		words_list(row->words, list);
 		snprintf(problem, PROBLEM_SIZE,
 				_("The option --%s can't be %.100s: it is one of %s."), row->name,
-				value, row->words);
+				value, list);
 		return false;
 	}
 	if (row->kind == OPTION_SECONDS && number_read(value, PATIENCE_MAX_S) == 0) {

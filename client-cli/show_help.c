@@ -127,12 +127,12 @@ void show_rules(const struct show *show)
 			   "marks "
 			   "that are entangled with it follow, one way or the other."),
 			N_("A measured mark is classical: drawn large, its square closed for "
-			   "good."),
+			   "good. If the game goes on, who measured moves next."),
 			N_("Three classical marks in a line score a point. If both players get a "
 			   "line "
 			   "at once, the older one scores a point, the other one half a point. A "
 			   "line is as old as its newest mark."),
-			N_("Then the chooser moves. On the board (3) is a square of the cycle, [3] "
+			N_("On the board (3) is a square of the cycle, [3] "
 			   "one "
 			   "that the closing mark can go to, * what was done last."),
 	};

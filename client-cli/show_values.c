@@ -134,14 +134,14 @@ static void show_losses(const struct show *show, const struct study *study, enum
 			sum += lost;
 		}
 	}
-	if (sum > 0) {
-		show_points_text(show, sum, points);
-	} else {
-		snprintf(points, sizeof(points), "%s", _("nothing"));
-	}
 	snprintf(person, sizeof(person), name[0] != '\0' ? "%s (%s)" : "%s%s", name,
 			seat_word(seat));
-	snprintf(line, sizeof(line), _("%s gave away %s%s."), person, points, list);
+	if (sum > 0) {
+		show_points_text(show, sum, points);
+		snprintf(line, sizeof(line), _("%s gave away %s%s."), person, points, list);
+	} else {
+		snprintf(line, sizeof(line), _("%s gave away nothing."), person);
+	}
 	show_line(show, PAINT_PLAIN, 2, line);
 }
 

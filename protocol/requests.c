@@ -237,7 +237,8 @@ static const struct request_row rows[REQUEST_COUNT] = {
 				},
 				OPERATORS},
 		[REQUEST_DRAIN] = {"drain",
-				N_("Begin nothing new; stop once no game runs, or in time."),
+				N_("Begin nothing new; stop once no game runs, or when the time is "
+				   "over."),
 				{
 						{"on", MEMBER_BOOL, HAS_ON, OPTIONAL, POSITIONAL,
 								IN(on)},

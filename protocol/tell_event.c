@@ -291,7 +291,8 @@ static void tell_bye(struct tell *tell, const struct event *event)
 			[BYE_SLOW_READER] = N_(
 					"The server hung up: what it sent was not read in time."),
 			[BYE_IDLE] = N_("The server hung up: nothing happened for a long time."),
-			[BYE_KICKED] = N_("The server's operator ended this connection."),
+			[BYE_KICKED] = N_("The server ended this connection: its operator wished "
+					  "it, or your name got another token or was given up."),
 	};
 
 	tell_line(tell, "%s", _(reasons[event->bye.reason]));

@@ -57,8 +57,13 @@ void tell_game(struct tell *tell, const struct ok *ok)
 	}
 	tell_clock_agreed(&game->agreed, clock);
 	time_cell(game->started_ms, at);
-	tell_line(tell, _("Room %s: %s (X) against %s (O), clock %s."), ok->room, game->players[0],
-			game->players[1], clock);
+	if (game->agreed.set) {
+		tell_line(tell, _("Room %s: %s (X) against %s (O), clock %s."), ok->room,
+				game->players[0], game->players[1], clock);
+	} else {
+		tell_line(tell, _("Room %s: %s (X) against %s (O), no clock."), ok->room,
+				game->players[0], game->players[1]);
+	}
 	tell_line(tell, _("Began %s UTC."), at);
 	tell_end(tell, game);
 	tell_line(tell, _("Record: %s"),

@@ -128,7 +128,7 @@ def test_a_game_in_polish_between_two_terminals(server, seats):
     ala.see("Przegrywasz. Jeszcze jedna gra: rematch")
     ola.see("Wygrywasz! Jeszcze jedna gra: rematch")
     ola.type("rematch")
-    ala.see("PolOla proponuje: rewanż – y czy n> ")
+    ala.see("PolOla proponuje rewanż: y czy n> ")
     ala.type("analyse")
     ala.see("PolOla (O) oddaje ")
     ala.type("quit")

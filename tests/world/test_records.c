@@ -249,7 +249,7 @@ static void records_are_told_in_words_to_who_wants_that(void **state)
 			client_line(ola), "# ROOM   ENDED (UTC)       X    O    CLOCK  X-O  HOW");
 	snprintf(line, sizeof(line), "# %s  2027-01-15 08:00  ala  ola  -      0-1  resign", room);
 	assert_string_equal(client_line(ola), line);
-	snprintf(line, sizeof(line), "# Room %s: ala (X) against ola (O), clock -.", room);
+	snprintf(line, sizeof(line), "# Room %s: ala (X) against ola (O), no clock.", room);
 	assert_string_equal(client_line(ola), line);
 	assert_string_equal(client_line(ola), "# Began 2027-01-15 08:00 UTC.");
 	assert_string_equal(client_line(ola), "# Ended 2027-01-15 08:00 UTC, X-O: 0-1.");

@@ -81,9 +81,8 @@ static void wrong_arguments_are_told_in_a_sentence(void **state)
 					"--admin goes with no server, name, game or TLS: an "
 					"operator does not play."},
 			{{"host:"}, "host: is no address like HOST or HOST:PORT."},
-			{{"--bot=strong"}, "The option --bot can't be strong: it is one of random "
-					   "good "
-					   "perfect."},
+			{{"--bot=strong"}, "The option --bot can't be strong: it is one of random, "
+					   "good, perfect."},
 			{{"--side=X"}, "--side goes with --bot: --bot good --side X."},
 			{{""}, " is no address like HOST or HOST:PORT."},
 	};
@@ -150,8 +149,9 @@ static void what_is_done_first_and_colours_are_options(void **state)
 	assert_string_equal(options.join, "k7m2q");
 	assert_int_equal(options.color, PAINT_ALWAYS);
 	assert_false(parse((const char *const[]){"--color", "green", NULL}, &options, problem));
-	assert_string_equal(problem, "The option --color can't be green: it is one of auto always "
-				     "never.");
+	assert_string_equal(problem,
+			"The option --color can't be green: it is one of auto, always, "
+			"never.");
 	assert_false(parse((const char *const[]){"--match", "--watch", "k7m2q", NULL}, &options,
 			problem));
 	assert_string_equal(problem, "Only one of --match, --bot, --join, --watch, --replay and "

@@ -298,7 +298,7 @@ static void the_table_of_games_lines_up_in_polish(void **state)
 
 static void the_lobbys_table_lines_up_in_polish(void **state)
 {
-	static const char *const heads[] = {"POKÓJ", "RUCH", "ZEGAR", "WIDZE", "TYTUŁ"};
+	static const char *const heads[] = {"POKÓJ", "RUCH", "ZEGAR", "WIDZOWIE", "TYTUŁ"};
 	static const char *const cells[] = {"k7m2q", "4", "15+10", "73", "wieczór"};
 	static struct scene scene;
 	struct page page;

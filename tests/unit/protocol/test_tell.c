@@ -225,6 +225,20 @@ static void every_end_and_every_goodbye_has_a_sentence(void **state)
 	}
 }
 
+/* He may have renewed his token, or given his name up, elsewhere. */
+static void who_is_sent_away_is_not_told_that_it_was_the_operator_alone(void **state)
+{
+	struct tell *tell = *state;
+	const struct event event = {.type = EVENT_BYE, .bye = {.reason = BYE_KICKED}};
+	const char *text;
+
+	tell_event(tell, &event);
+	text = told(tell);
+	assert_non_null(strstr(text, "operator"));
+	assert_non_null(strstr(text, "token"));
+	assert_non_null(strstr(text, "given up"));
+}
+
 static void whose_turn_it_is_stands_beside_the_move_at_a_bare_netcat_alone(void **state)
 {
 	struct tell *tell = *state;
@@ -363,6 +377,7 @@ int main(void)
 			TELLING(a_measurement_and_a_game_that_is_over_have_their_worth),
 			TELLING(every_code_has_a_sentence),
 			TELLING(every_end_and_every_goodbye_has_a_sentence),
+			TELLING(who_is_sent_away_is_not_told_that_it_was_the_operator_alone),
 			TELLING(whose_turn_it_is_stands_beside_the_move_at_a_bare_netcat_alone),
 			TELLING(what_is_past_says_nothing_of_whose_turn_it_is),
 			TELLING(each_line_names_its_room_where_another_one_runs),
