@@ -85,6 +85,20 @@ static bool row_exists(const char *word)
 	return false;
 }
 
+/* What stands for a member of a kind; NULL: its name. Of what is on or off, "no" has to be said. */
+static const char *const placeholders[MEMBER_KINDS] = {
+		[MEMBER_NAME] = N_("NAME"),
+		[MEMBER_ROOM] = N_("ROOM"),
+		[MEMBER_TITLE] = N_("TEXT"),
+		[MEMBER_TEXT] = N_("TEXT"),
+		[MEMBER_WORD] = N_("WORD"),
+		[MEMBER_INTEGER] = N_("N"),
+		[MEMBER_BOOL] = "no",
+		[MEMBER_STATUS] = "playing",
+		[MEMBER_WHOM] = N_("WHOM"),
+		[MEMBER_SPAN] = N_("TIME"),
+};
+
 /* What follows a request in words, from its row: "NAME [ROOM]". */
 static void usage_of_request(const struct request_row *row, char ret_usage[VOCABULARY_USAGE_SIZE])
 {
@@ -93,12 +107,14 @@ static void usage_of_request(const struct request_row *row, char ret_usage[VOCAB
 	ret_usage[0] = '\0';
 	for (size_t i = 0; i < REQUEST_MEMBERS_MAX && row->members[i].name; i++) {
 		const struct request_member *member = &row->members[i];
+		const char *shown = placeholders[member->kind];
 
 		if (member->positional && length + 40 < VOCABULARY_USAGE_SIZE) {
 			length += (size_t)snprintf(ret_usage + length,
 					VOCABULARY_USAGE_SIZE - length, "%s%s%.30s%s",
 					length > 0 ? " " : "", member->required ? "" : "[",
-					member->name, member->required ? "" : "]");
+					shown ? _(shown) : member->name,
+					member->required ? "" : "]");
 		}
 	}
 }

@@ -215,6 +215,24 @@ static void the_help_of_the_command_line_has_at_most_80_columns(void **state)
 	}
 }
 
+static void what_stands_for_a_word_to_be_typed_is_polish_in_all_the_help(void **state)
+{
+	static const char *const usages[] = {
+			"game POKÓJ ", "games [NAZWA] ", "player NAZWA ", "top [N] "};
+	struct page page;
+
+	(void)state;
+	setenv("LC_ALL", "C.UTF-8", 1);
+	language_begin("pl", false, QTTT_PO);
+	page_begin(&page, 80);
+	show_help(&page.show, "");
+	fclose(page.show.out);
+	for (size_t i = 0; i < sizeof(usages) / sizeof(usages[0]); i++) {
+		assert_non_null(strstr(page.text, usages[i]));
+	}
+	free(page.text);
+}
+
 /* Tables. */
 
 /* The column in which a word of a line begins. */
@@ -379,6 +397,8 @@ int main(void)
 			cmocka_unit_test(what_a_game_was_worth_fits_into_every_window),
 			cmocka_unit_test(prompts_leave_room_to_type_in_every_window),
 			cmocka_unit_test(the_help_of_the_command_line_has_at_most_80_columns),
+			cmocka_unit_test(
+					what_stands_for_a_word_to_be_typed_is_polish_in_all_the_help),
 			cmocka_unit_test(the_table_of_the_best_lines_up_in_polish),
 			cmocka_unit_test(the_table_of_games_lines_up_in_polish),
 			cmocka_unit_test(the_lobbys_table_lines_up_in_polish),
