@@ -13,7 +13,8 @@
 enum asked_use {
 	ASKED_TO_TELL,
 	ASKED_FOR_STUDY, /* a game's events, then its values: they become one page */
-	ASKED_FOR_HINT
+	ASKED_FOR_HINT,
+	ASKED_TO_GO /* instead of a rematch */
 };
 
 struct asked {

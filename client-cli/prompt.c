@@ -131,7 +131,7 @@ static void expect_waiting(const struct tell_room *room, const struct scene_room
 static void expect_over(const struct tell_room *room, const struct scene_room *seen,
 		struct expected *expected)
 {
-	if (seen && room->seat != SEAT_NONE && seen->rematch_by == room->seat) {
+	if (seen && room->seat != SEAT_NONE && seen->rematch_by == room->seat && !seen->away) {
 		expect_opponent(room, expected);
 	} else {
 		snprintf(expected->what, sizeof(expected->what), "%s", _("lobby"));
@@ -164,6 +164,7 @@ static bool expect_answer(struct scene *scene, struct expected *expected)
 			[QUESTION_DRAW] = N_("a draw: y or n"),
 			[QUESTION_REMATCH] = N_("a rematch: y or n"),
 			[QUESTION_INVITED] = N_("a game: y or n"),
+			[QUESTION_FORGET] = N_("give your name up: y or n"),
 	};
 	const char *room = NULL;
 	const char *player = NULL;
@@ -173,7 +174,9 @@ static bool expect_answer(struct scene *scene, struct expected *expected)
 		return false;
 	}
 	expected->paint = PAINT_CALL;
-	snprintf(expected->who, sizeof(expected->who), _("%s offers "), player);
+	if (question != QUESTION_FORGET) {
+		snprintf(expected->who, sizeof(expected->who), _("%s offers "), player);
+	}
 	snprintf(expected->what, sizeof(expected->what), "%s", _(texts[question]));
 	return true;
 }

@@ -147,7 +147,7 @@ static void room_wind(const struct scene *scene, struct scene_room *room,
 		const struct clock_running *clock)
 {
 	room->clock = *clock;
-	room->clock_ms = scene->now_ms;
+	room->clock_ms = scene->told_ms;
 }
 
 /* A game that is over says nothing of its clocks: they stay as they are. */
@@ -179,7 +179,7 @@ static void learn_presence(struct scene *scene, struct scene_room *room, const s
 		return;
 	}
 	room->away = !presence->online;
-	room->claim_at_ms = presence->has_claim ? scene->now_ms + presence->claim_in_ms : 0;
+	room->claim_at_ms = presence->has_claim ? scene->told_ms + presence->claim_in_ms : 0;
 }
 
 static void learn_snapshot_presence(
@@ -436,8 +436,27 @@ static const room_learner room_learners[EVENT_COUNT] = {
 		[EVENT_SAID] = learn_said,
 };
 
+/* While we were stopped, lines waited to be read: what they tell of clocks was true at their time,
+ * not now. The server's time and ours are compared by lines that did not wait. */
+static void learn_time(struct scene *scene, int64_t at_ms)
+{
+	int64_t ahead_ms = at_ms - scene->now_ms;
+
+	if (at_ms == 0) {
+		return;
+	}
+	if (!scene->knows_ahead || ahead_ms > scene->ahead_ms) {
+		scene->ahead_ms = ahead_ms;
+		scene->knows_ahead = !scene->is_late;
+	}
+	if (scene->is_late && scene->knows_ahead) {
+		scene->told_ms = at_ms - scene->ahead_ms;
+	}
+}
+
 static void learn_event(struct scene *scene, const struct event *event)
 {
+	learn_time(scene, event->at_ms);
 	if (room_learners[event->type]) {
 		room_learners[event->type](scene, scene_see(scene, event->room), event);
 	} else if (event->type == EVENT_STATE) {
@@ -500,6 +519,7 @@ void scene_asked(struct scene *scene, const struct request *request)
 
 void scene_learn(struct scene *scene, const struct message *message, const char *room)
 {
+	scene->told_ms = scene->now_ms;
 	switch (message->kind) {
 	case MESSAGE_OK:
 		learn_ok(scene, &message->ok);
@@ -520,6 +540,11 @@ enum scene_question scene_asks(struct scene *scene, const char **ret_room, const
 	const struct tell_room *room = scene_current(scene);
 	const struct scene_room *seen = room ? scene_find(scene, room->id) : NULL;
 
+	if (scene->forgets) {
+		*ret_room = "";
+		*ret_player = scene->rooms->name;
+		return QUESTION_FORGET;
+	}
 	if (seen && room->seat != SEAT_NONE) {
 		enum seat other = room->seat == SEAT_X ? SEAT_O : SEAT_X;
 

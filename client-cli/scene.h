@@ -35,12 +35,17 @@ struct scene_invitation {
 struct scene {
 	struct rooms *rooms; /* who sits where: the view's */
 	int64_t now_ms;	     /* for the caller to set before it asks or tells anything timed */
+	bool is_late;	     /* for the caller: what is told now may have waited to be read */
+	bool knows_ahead;
+	int64_t ahead_ms; /* the server's time less ours, by the event that came fastest */
+	int64_t told_ms;  /* when the event was told that is learnt from, by our clock */
 	size_t count;
 	struct scene_room seen[LIMIT_ROOMS_FOLLOWED]; /* the longest known first */
 	char current[ROOM_ID_SIZE];		      /* the room that words are about; "": none */
 	char inviting[NAME_TYPED_SIZE]; /* whom a `create` that is not answered yet names */
 	size_t invitation_count;
 	struct scene_invitation invitations[SCENE_INVITATIONS_MAX]; /* the newest last */
+	bool forgets;  /* `forget` was the last line, and is not confirmed yet */
 	bool operates; /* at the operator's door, which is no lobby */
 	bool follows_lobby;
 	enum room_status lobby_status; /* what its list is of */
@@ -53,7 +58,13 @@ struct scene {
 };
 
 /* Something that can be answered by yes or no. */
-enum scene_question { QUESTION_NONE, QUESTION_DRAW, QUESTION_REMATCH, QUESTION_INVITED };
+enum scene_question {
+	QUESTION_NONE,
+	QUESTION_DRAW,
+	QUESTION_REMATCH,
+	QUESTION_INVITED,
+	QUESTION_FORGET /* by ourselves: is the name to be given up? */
+};
 
 void scene_init(struct scene *scene, struct rooms *rooms);
 

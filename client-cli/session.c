@@ -357,8 +357,20 @@ static bool session_may_keep(const struct session *session, const char *name)
 	       strcmp(session->holder, name) == 0;
 }
 
+static void tell_renewed(struct session *session, const char *path)
+{
+	char line[PATH_MAX + 128];
+
+	snprintf(line, sizeof(line), _("Your name has a new token; it is kept in %s."), path);
+	if (session->stage.note) {
+		session->stage.note(session->stage.context, line);
+	} else if (!session->options->json) {
+		view_raw(&session->view, line, strlen(line));
+	}
+}
+
 /* A token that is kept need not be shown; else it is, or the name would be lost. */
-static void session_keep_token(struct session *session, const struct ok *ok)
+static void session_keep_token(struct session *session, const struct ok *ok, bool renewed)
 {
 	const char *name = ok->carries & OK_NAME ? ok->name : ok->you;
 	bool may_keep = session_may_keep(session, name);
@@ -382,6 +394,8 @@ static void session_keep_token(struct session *session, const struct ok *ok)
 					language_reason(-result));
 		}
 		session->view.hides_token = false;
+	} else if (renewed) {
+		tell_renewed(session, path);
 	}
 }
 
@@ -475,7 +489,9 @@ static void session_take_answer(
 	if (message->kind == MESSAGE_OK) {
 		learn_token(session, waiting, &message->ok);
 		learn_lobby(session, waiting);
-		session_keep_token(session, &message->ok);
+		session_keep_token(session, &message->ok,
+				(waiting->asked.has & HAS_RENEW) != 0 &&
+						waiting->asked.type == REQUEST_HELLO);
 		if (message->ok.to == REQUEST_FORGET) {
 			learn_forgotten(session);
 		}

@@ -376,6 +376,14 @@ static void stage_learn(
 	}
 }
 
+/* Left instead of a rematch. */
+static void stage_go(
+		struct sitting *sitting, const struct message *message, const struct asked *asked)
+{
+	stage_learn(sitting, message, asked);
+	sitting_say(sitting, PAINT_PLAIN, _("You declined the rematch, and left the room."));
+}
+
 static void stage_show(
 		void *context, const struct message *message, const struct asked *asked, bool quiet)
 {
@@ -385,6 +393,10 @@ static void stage_show(
 	sitting->scene.now_ms = session_now_ms();
 	if (quiet) {
 		stage_learn(sitting, message, asked);
+		return;
+	}
+	if (message->kind == MESSAGE_OK && asked && asked->use == ASKED_TO_GO) {
+		stage_go(sitting, message, asked);
 		return;
 	}
 	if (message->kind == MESSAGE_ERROR) {
@@ -491,6 +503,9 @@ void sitting_read(struct sitting *sitting, const char *line)
 		break;
 	case TYPED_HINT:
 		sitting_send(sitting, &typed.request, typed.words, ASKED_FOR_HINT);
+		break;
+	case TYPED_GO:
+		sitting_send(sitting, &typed.request, typed.words, ASKED_TO_GO);
 		break;
 	case TYPED_LINE:
 		sitting_send_line(sitting, line);

@@ -72,6 +72,7 @@ static void sitting_obey(struct sitting *sitting, enum editor_event event)
 		break;
 	case EDITOR_SUSPEND:
 		terminal_suspend(&sitting->terminal);
+		sitting->scene.is_late = true;
 		break;
 	case EDITOR_REDRAW:
 		terminal_wipe(&sitting->terminal);
@@ -108,6 +109,7 @@ static void sitting_take_signals(struct sitting *sitting)
 		sitting->left = true;
 	}
 	if (signals.continued) {
+		sitting->scene.is_late = true;
 		terminal_resume(&sitting->terminal);
 	}
 	if (signals.resized) {
@@ -169,6 +171,9 @@ static int sitting_wait(struct sitting *sitting)
 	}
 	if (ppoll(wanted, 3, wait_ms < 0 ? NULL : &wait, &sitting->terminal.mask_before) < 0) {
 		return errno == EINTR ? 0 : -errno;
+	}
+	if (wanted[0].revents == 0) {
+		sitting->scene.is_late = false;
 	}
 	if (wanted[1].revents != 0) {
 		sitting_take_keys(sitting);

@@ -48,10 +48,18 @@ static void signals_begin(struct terminal *terminal)
 	(void)sigprocmask(SIG_BLOCK, &blocked, &terminal->mask_before);
 }
 
+/* A wait that ends with something to read ends before the signal is let in. */
+static bool continues(void)
+{
+	sigset_t pending;
+
+	return signal_continued != 0 ||
+	       (sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1);
+}
+
 struct terminal_signals terminal_take_signals(void)
 {
-	struct terminal_signals signals = {
-			signal_resized != 0, signal_continued != 0, signal_ended != 0};
+	struct terminal_signals signals = {signal_resized != 0, continues(), signal_ended != 0};
 
 	signal_resized = 0;
 	signal_continued = 0;

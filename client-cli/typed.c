@@ -91,10 +91,18 @@ static void answer(struct scene *scene, bool yes, struct typed *typed)
 		} else {
 			/* Nothing on the wire says no to a rematch: we go. */
 			ask_in(scene, typed, REQUEST_LEAVE, room);
+			typed->kind = TYPED_GO;
 		}
 		break;
 	case QUESTION_INVITED:
 		ask_in(scene, typed, yes ? REQUEST_JOIN : REQUEST_DECLINE, room);
+		break;
+	case QUESTION_FORGET:
+		if (yes) {
+			ask(scene, typed, REQUEST_FORGET);
+		} else {
+			refuse(typed, _("You keep your name, %s."), player);
+		}
 		break;
 	}
 }
@@ -239,6 +247,20 @@ static void read_hint(struct scene *scene, const char *rest, struct typed *typed
 	}
 }
 
+/* It can't be taken back, so it is asked for once more. */
+static void read_forget(struct scene *scene, const char *rest, struct typed *typed)
+{
+	char words[64];
+
+	if (rest[0] == '\0' && scene->rooms->name[0] != '\0') {
+		refuse(typed, _("That gives the name %s up for good: it can't be taken back."),
+				scene->rooms->name);
+		return;
+	}
+	snprintf(words, sizeof(words), "forget %.50s", rest);
+	read_words(scene, words, typed);
+}
+
 static void read_exit(struct scene *scene, const char *rest, struct typed *typed)
 {
 	(void)rest;
@@ -277,6 +299,7 @@ static const struct {
 		{"?", read_help},
 		{"hint", read_hint},
 		{"exit", read_exit},
+		{"forget", read_forget},
 		{"lobby", read_lobby},
 };
 
@@ -418,4 +441,5 @@ void typed_read(struct scene *scene, const char *text, struct typed *ret)
 	} else {
 		read_words(scene, line, ret);
 	}
+	scene->forgets = read == read_forget && ret->kind == TYPED_REFUSED;
 }

@@ -11,6 +11,7 @@ enum typed_kind {
 	TYPED_NOTHING,
 	TYPED_REQUEST, /* request, words */
 	TYPED_HINT,    /* request, words */
+	TYPED_GO,      /* request, words: to leave instead of a rematch */
 	TYPED_LINE,    /* JSON, to be sent as it is */
 	TYPED_REFUSED, /* refusal */
 	TYPED_BOARD,   /* the board of the current room again */
@@ -29,7 +30,8 @@ struct typed {
 	char refusal[TYPED_REFUSAL_SIZE]; /* a sentence, or two */
 };
 
-/* Read a line, not changing what the scene has learnt, but for the room that words are about. */
+/* Read a line, not changing what the scene has learnt, but for the room that words are about, and
+ * whether a name is to be given up. */
 void typed_read(struct scene *scene, const char *text, struct typed *ret);
 
 #endif

@@ -1,6 +1,8 @@
 """Games by clocks at the terminal: both clocks, counted down, and the claim."""
 
+import os
 import re
+import signal
 
 import pytest
 
@@ -50,6 +52,23 @@ def test_two_who_ask_for_the_same_clock_play_by_it(server, sit):
     assert x.screen.line()[0].endswith("> 3 ")
     x.type("7")
     qttt.eventually(lambda: shown(x) and shown(x)[1] < 121)
+
+
+def test_who_was_stopped_sees_his_clock_as_it_is_at_once(server, sit):
+    ala, ola = seat_two(server, sit, "StopAla", "StopOla", create='{"type":"create","side":"X",'
+                        '"clock":{"base_ms":60000,"increment_ms":0}}')
+    ala.see("StopAla (X), move 1: two squares> ")
+    ala.type("1 5")
+    ola.see("StopOla (O), move 2: two squares> ")
+    ola.type("2 6")
+    ala.see("StopAla (X), move 3: two squares> ")
+    os.kill(ola.pid, signal.SIGSTOP)
+    ala.type("3 7")
+    ala.see("waiting for StopOla> ")
+    qttt.eventually(lambda: shown(ala)[1] <= 57, what="three seconds of O's clock")
+    os.kill(ola.pid, signal.SIGCONT)
+    ola.see("StopOla (O), move 4: two squares> ")
+    assert shown(ola)[1] <= 57
 
 
 def test_little_time_is_told_and_a_flag_ends_the_game(server, sit):

@@ -131,6 +131,8 @@ def test_a_game_in_polish_between_two_terminals(server, seats):
     ala.see("PolOla proponuje rewanż: y czy n> ")
     ala.type("analyse")
     ala.see("PolOla (O) oddaje ")
+    ala.type("n")
+    ala.see("Rewanż odrzucony, a pokój opuszczony.")
     ala.type("quit")
     assert ala.wait() == 0
 

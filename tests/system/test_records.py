@@ -167,7 +167,9 @@ def test_the_client_keeps_a_renewed_token_and_drops_that_of_a_name_given_up(own_
 
     assert run("ping\n").returncode == 0
     first = kept()
-    assert run("hello renew\n").returncode == 0
+    renewed = run("hello renew\n")
+    assert "Your name has a new token; it is kept in " in renewed.stdout
+    assert renewed.returncode == 0
     second = kept()
     assert len(second) == 1 and second != first
     assert second[0].strip() not in run("who\n").stdout

@@ -120,6 +120,40 @@ static void the_prompt_says_what_is_expected(void **state)
 	assert_prompt(stage, 80, "waiting for ala> ");
 }
 
+static void who_asked_for_a_rematch_does_not_wait_for_one_who_is_away(void **state)
+{
+	struct stage *stage = *state;
+
+	hear(stage, STARTED("k7m2q"));
+	hear(stage, ENDED);
+	hear(stage, BY("rematch_offered", "O"));
+	assert_prompt(stage, 80, "waiting for ala> ");
+	hear(stage, "{\"type\":\"presence\",\"room\":\"k7m2q\",\"player\":\"ala\",\"online\":"
+		    "false,\"spectators\":0}");
+	assert_prompt(stage, 80, "lobby> ");
+}
+
+static void a_name_is_given_up_after_a_yes_alone(void **state)
+{
+	struct stage *stage = *state;
+
+	typed_read(&stage->scene, "forget", &stage->typed);
+	assert_int_equal(stage->typed.kind, TYPED_REFUSED);
+	assert_prompt(stage, 80, "give your name up: y or n> ");
+	typed_read(&stage->scene, "n", &stage->typed);
+	assert_string_equal(stage->typed.refusal, "You keep your name, ola.");
+	typed_read(&stage->scene, "y", &stage->typed);
+	assert_int_equal(stage->typed.kind, TYPED_REFUSED);
+	typed_read(&stage->scene, "forget", &stage->typed);
+	typed_read(&stage->scene, "who", &stage->typed);
+	assert_prompt(stage, 80, "lobby> ");
+	typed_read(&stage->scene, "forget", &stage->typed);
+	typed_read(&stage->scene, "y", &stage->typed);
+	assert_int_equal(stage->typed.kind, TYPED_REQUEST);
+	assert_int_equal(stage->typed.request.type, REQUEST_FORGET);
+	assert_prompt(stage, 80, "lobby> ");
+}
+
 static void a_narrow_prompt_leaves_a_third_for_the_line(void **state)
 {
 	struct stage *stage = *state;
@@ -254,6 +288,9 @@ static void y_and_n_answer_what_was_asked(void **state)
 	hear(stage, ENDED);
 	hear(stage, BY("rematch_offered", "X"));
 	assert_string_equal(typed_request(stage, "y", REQUEST_REMATCH)->room, "k7m2q");
+	typed_read(&stage->scene, "n", &stage->typed);
+	assert_int_equal(stage->typed.kind, TYPED_GO);
+	assert_int_equal(stage->typed.request.type, REQUEST_LEAVE);
 }
 
 static void chat_begins_with_an_apostrophe(void **state)
@@ -412,6 +449,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			ON_STAGE(an_operator_is_not_in_the_lobby),
 			ON_STAGE(the_prompt_says_what_is_expected),
+			ON_STAGE(who_asked_for_a_rematch_does_not_wait_for_one_who_is_away),
+			ON_STAGE(a_name_is_given_up_after_a_yes_alone),
 			ON_STAGE(a_narrow_prompt_leaves_a_third_for_the_line),
 			ON_STAGE(several_games_are_told_apart_in_the_prompt),
 			ON_STAGE(hints_are_for_games_against_bots),
