@@ -391,6 +391,8 @@ static void stage_show(
 	size_t invitations = sitting->scene.invitation_count;
 
 	sitting->scene.now_ms = session_now_ms();
+	/* show_line leaves the last one free. */
+	sitting->session.view.columns = sitting->terminal.columns - 1;
 	if (quiet) {
 		stage_learn(sitting, message, asked);
 		return;

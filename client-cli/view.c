@@ -23,6 +23,7 @@ static void view_begin(const struct view *view, const struct tell_room *room, st
 	ret_tell->ascii = view->ascii;
 	ret_tell->hides_token = view->hides_token;
 	ret_tell->brief = view->brief;
+	ret_tell->columns = view->columns;
 	ret_tell->is_operator = vocabulary_is_operators();
 	ret_tell->room = room;
 	ret_tell->others_run = others > 0;

@@ -13,6 +13,7 @@ struct view {
 	FILE *out;
 	bool ascii;
 	bool hides_token; /* a file keeps the tokens, so they need not be shown */
+	size_t columns;	  /* that tables are made to fit into; 0: any number */
 	bool brief;	  /* no drawings and not whose turn it is: another shows them */
 	bool quiet;	  /* messages are learnt from and not shown */
 	struct rooms rooms;

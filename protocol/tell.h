@@ -29,7 +29,8 @@ struct tell {
 	/* He is at a bare netcat: each line begins with "# ", every `ok` is told, a move and whose
 	 * turn it is are one line above the drawing. */
 	bool bare;
-	bool brief; /* it is past: neither drawings nor whose turn it is */
+	size_t columns; /* tables are made to fit into so many; 0: they are as wide as they are */
+	bool brief;	/* it is past: neither drawings nor whose turn it is */
 	/* For tell.c: */
 	char mark[ROOM_ID_SIZE + 3]; /* before every line: "[k7m2q] " or "" */
 	bool count_follows; /* how many watch is told by the event that his coming causes */

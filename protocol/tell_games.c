@@ -138,11 +138,14 @@ void tell_games(struct tell *tell, const struct ok *ok)
 			[GAMES_SCORE] = "X-O",
 			[GAMES_HOW] = N_("HOW"),
 	};
+	static const size_t spare[] = {GAMES_CLOCK, GAMES_HOW, GAMES_ENDED};
 	const struct tell_table table = {.column_count = sizeof(heads) / sizeof(heads[0]),
 			.heads = heads,
 			.row_count = ok->game_count,
 			.rows = ok->games,
-			.cell = games_cell};
+			.cell = games_cell,
+			.spare_count = sizeof(spare) / sizeof(spare[0]),
+			.spare = spare};
 
 	if (ok->game_count == 0) {
 		tell_line(tell, "%s", _("No such games. Those that are over come here."));
@@ -242,11 +245,14 @@ void tell_top(struct tell *tell, const struct ok *ok)
 			[TOP_LOST] = N_("LOST"),
 			[TOP_HERE] = "",
 	};
+	static const size_t spare[] = {TOP_HERE, TOP_LOST, TOP_DRAWN, TOP_WON, TOP_GAMES};
 	const struct tell_table table = {.column_count = sizeof(heads) / sizeof(heads[0]),
 			.heads = heads,
 			.row_count = ok->top_count,
 			.rows = ok->top,
-			.cell = top_cell};
+			.cell = top_cell,
+			.spare_count = sizeof(spare) / sizeof(spare[0]),
+			.spare = spare};
 
 	if (ok->top_count == 0) {
 		tell_line(tell, "%s",

@@ -56,6 +56,48 @@ static size_t column_width(const struct tell_table *table, size_t column)
 	return width;
 }
 
+static void cell_cut(char text[CELL_SIZE], size_t width)
+{
+	while (cell_width(text) > width) {
+		text[text_cut(text, strlen(text), strlen(text) - 1)] = '\0';
+	}
+}
+
+/* A column of width 0 is left out. */
+#define COLUMN_GAP 2
+#define COLUMN_LEAST 3
+
+static size_t table_width(const struct tell_table *table, const size_t *widths)
+{
+	size_t width = 0;
+
+	for (size_t column = 0; column < table->column_count; column++) {
+		width += widths[column] > 0 ? widths[column] + COLUMN_GAP : 0;
+	}
+	return width > 0 ? width - COLUMN_GAP : 0;
+}
+
+static size_t *table_widest(const struct tell_table *table, size_t *widths)
+{
+	size_t *widest = widths;
+
+	for (size_t column = 1; column < table->column_count; column++) {
+		widest = widths[column] > *widest ? &widths[column] : widest;
+	}
+	return widest;
+}
+
+static void table_fit(const struct tell_table *table, size_t columns, size_t *widths)
+{
+	for (size_t i = 0; i < table->spare_count && table_width(table, widths) > columns; i++) {
+		widths[table->spare[i]] = 0;
+	}
+	while (table_width(table, widths) > columns &&
+			*table_widest(table, widths) > COLUMN_LEAST) {
+		(*table_widest(table, widths))--;
+	}
+}
+
 /* One row of the table; the titles' is the one after the last. */
 static void table_row(
 		struct tell *tell, const struct tell_table *table, size_t row, const size_t *widths)
@@ -65,12 +107,16 @@ static void table_row(
 	size_t length;
 
 	for (size_t column = 0; column < table->column_count; column++) {
+		if (widths[column] == 0) {
+			continue;
+		}
 		if (row < table->row_count) {
 			table->cell(table, row, column, text);
 		} else {
 			snprintf(text, sizeof(text), "%s", _(table->heads[column]));
 		}
-		tell_append(line, sizeof(line), "%s%s%*s", column > 0 ? "  " : "", text,
+		cell_cut(text, widths[column]);
+		tell_append(line, sizeof(line), "%s%s%*s", line[0] != '\0' ? "  " : "", text,
 				(int)(widths[column] - cell_width(text)), "");
 	}
 	length = strlen(line);
@@ -86,6 +132,9 @@ void tell_table(struct tell *tell, const struct tell_table *table)
 
 	for (size_t column = 0; column < table->column_count; column++) {
 		widths[column] = column_width(table, column);
+	}
+	if (tell->columns > 0) {
+		table_fit(table, tell->columns, widths);
 	}
 	table_row(tell, table, table->row_count, widths);
 	for (size_t row = 0; row < table->row_count; row++) {
@@ -105,13 +154,17 @@ static void rooms_cell(
 
 void tell_summaries(struct tell *tell, const struct summary *rows, size_t step, size_t count)
 {
+	static const size_t spare[] = {
+			CELL_TITLE, CELL_WATCHING, CELL_CLOCK, CELL_MOVE, CELL_STATUS};
 	const char *heads[CELL_COUNT];
 	const struct tell_table table = {.column_count = CELL_COUNT,
 			.heads = heads,
 			.row_count = count,
 			.rows = rows,
 			.step = step,
-			.cell = rooms_cell};
+			.cell = rooms_cell,
+			.spare_count = sizeof(spare) / sizeof(spare[0]),
+			.spare = spare};
 
 	for (size_t column = 0; column < CELL_COUNT; column++) {
 		heads[column] = cell_head((enum cell)column);

@@ -66,6 +66,10 @@ struct tell_table {
 	size_t step;
 	void (*cell)(const struct tell_table *table, size_t row, size_t column,
 			char ret_text[CELL_SIZE]);
+	/* Columns that are left out where there is no room, in this order; then the widest ones
+	 * are cut. */
+	size_t spare_count;
+	const size_t *spare;
 };
 #define TELL_COLUMNS_MAX 10
 

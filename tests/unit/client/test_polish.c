@@ -368,6 +368,41 @@ static void what_an_end_is_called_leaves_a_blank_before_its_worth(void **state)
 	}
 }
 
+static void told_fits(const struct ok *ok, size_t columns)
+{
+	struct tell tell;
+
+	tell_init(&tell);
+	tell.columns = columns;
+	tell_ok(&tell, ok);
+	writer_put_char(&tell.text, '\0');
+	assert_fits(tell.text.data, columns);
+	tell_fini(&tell);
+}
+
+static void tables_fit(size_t columns)
+{
+	static struct game_row game;
+	struct standing row = {.rating_milli = 1801000, .games = 202, .online = true};
+	struct ok top = {.to = REQUEST_TOP, .top_count = 1, .top = &row};
+	struct ok games = {.to = REQUEST_GAMES, .game_count = 1, .games = &game};
+
+	message_copy(row.name, sizeof(row.name), "dwadziescia-znakow-x");
+	message_copy(game.room, sizeof(game.room), "k7m2q");
+	message_copy(game.players[0], NAME_SIZE, "dwadziescia-znakow-x");
+	message_copy(game.players[1], NAME_SIZE, "dwadziescia-znakow-o");
+	game.has_result = true;
+	game.result = (struct result){.scored = true, .half_points_x = 3, .reason = REASON_RESIGN};
+	told_fits(&top, columns);
+	told_fits(&games, columns);
+}
+
+static void the_tables_of_games_and_of_the_best_fit_into_every_window(void **state)
+{
+	(void)state;
+	each_width(tables_fit);
+}
+
 static void numbers_about_the_server_line_up_in_polish(void **state)
 {
 	struct stats stats = {.uptime_ms = 1000};
@@ -402,6 +437,7 @@ int main(void)
 			cmocka_unit_test(the_table_of_the_best_lines_up_in_polish),
 			cmocka_unit_test(the_table_of_games_lines_up_in_polish),
 			cmocka_unit_test(the_lobbys_table_lines_up_in_polish),
+			cmocka_unit_test(the_tables_of_games_and_of_the_best_fit_into_every_window),
 			cmocka_unit_test(what_an_end_is_called_leaves_a_blank_before_its_worth),
 			cmocka_unit_test(numbers_about_the_server_line_up_in_polish),
 	};
