@@ -197,13 +197,28 @@ static void take_off_list(struct player_record *record, const char *name)
 	record->muted_count = kept;
 }
 
-void player_change_mute(struct player *player, const struct player *other, bool on,
-		struct player_change *ret)
+static void begin_mute(struct player *player, const bool *is_given_up, struct player_change *ret)
+{
+	struct player_record *record = &ret->record;
+	size_t kept = 0;
+
+	begin_change(player, ret);
+	for (size_t i = 0; i < player->record.muted_count; i++) {
+		if (!is_given_up[i]) {
+			memcpy(record->muted[kept], player->record.muted[i], NAME_SIZE);
+			kept++;
+		}
+	}
+	record->muted_count = kept;
+}
+
+void player_change_mute(struct player *player, const bool *is_given_up, const struct player *other,
+		bool on, struct player_change *ret)
 {
 	const struct player_record *whom = &other->record;
 	struct player_record *record = &ret->record;
 
-	begin_change(player, ret);
+	begin_mute(player, is_given_up, ret);
 	take_off_list(record, whom->name);
 	take_off_list(record, whom->former);
 	if (on) {
@@ -213,10 +228,13 @@ void player_change_mute(struct player *player, const struct player *other, bool 
 	end_change(ret);
 }
 
-void player_change_unmute(struct player *player, const char *name, struct player_change *ret)
+void player_change_unmute(struct player *player, const bool *is_given_up, const char *name,
+		struct player_change *ret)
 {
-	begin_change(player, ret);
-	take_off_list(&ret->record, name);
+	begin_mute(player, is_given_up, ret);
+	if (name != NULL) {
+		take_off_list(&ret->record, name);
+	}
 	end_change(ret);
 }
 

@@ -67,10 +67,13 @@ void player_change_new(struct play *play, const char *name, bool guest, const ch
 		struct player_change *ret);
 void player_change_rename(struct player *player, const char *name, const char *token,
 		struct player_change *ret);
-void player_change_mute(struct player *player, const struct player *other, bool on,
+/* is_given_up: of each name on the list of whom the player has muted, whether nobody has it any
+ * more; it falls off. */
+void player_change_mute(struct player *player, const bool *is_given_up, const struct player *other,
+		bool on, struct player_change *ret);
+/* Takes a name off the list too, though nobody may have it any more. NULL: no further one. */
+void player_change_unmute(struct player *player, const bool *is_given_up, const char *name,
 		struct player_change *ret);
-/* Takes a name off the list of whom the player has muted, though nobody may have it any more. */
-void player_change_unmute(struct player *player, const char *name, struct player_change *ret);
 /* Another token in place of the one he has. */
 void player_change_renew(struct player *player, const char *token, struct player_change *ret);
 /* He is called gone-… from now on, and nobody has his token. */

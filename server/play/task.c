@@ -39,7 +39,7 @@ static void drop_lines(struct lookup *lookup)
 	free(lookup->lines);
 }
 
-static void drop_lookups(struct task *task)
+void task_drop_lookups(struct task *task)
 {
 	for (size_t i = 0; i < task->lookup_count; i++) {
 		player_unref(task->lookups[i].player);
@@ -63,7 +63,7 @@ void task_run(struct task *task)
 
 void task_restart(struct task *task)
 {
-	drop_lookups(task);
+	task_drop_lookups(task);
 	task->restarts++;
 	if (task->restarts > RESTARTS_MAX) {
 		task_refuse(task, CODE_UNAVAILABLE, NULL);
@@ -76,7 +76,7 @@ void task_end(struct task *task)
 {
 	struct session *session = task->session;
 
-	drop_lookups(task);
+	task_drop_lookups(task);
 	player_unref(task->player);
 	spare_put(&task->play->tasks, task);
 	if (session != NULL) {

@@ -5,6 +5,7 @@
 #ifndef PLAY_TASK_H
 #define PLAY_TASK_H
 
+#include "server/play/players.h"
 #include "server/play/queue.h"
 #include "server/play/session.h"
 #include "server/play/state.h"
@@ -40,6 +41,14 @@ struct lookup {
 /* Most that any handler asks for. */
 #define TASK_LOOKUPS_MAX 3
 
+/* Which names on the list of whom he has muted nobody has any more, as far as it is known. */
+struct task_muted {
+	int64_t version; /* the player's, when it was begun; 0: it was not */
+	size_t known;	 /* so many from the first on */
+	size_t given_up; /* so many of them */
+	bool is_given_up[PLAYER_MUTED_MAX];
+};
+
 struct task {
 	struct play *play;
 	struct session *session; /* NULL once the connection is lost */
@@ -51,8 +60,9 @@ struct task {
 	uint32_t rates;		    /* bits of what was counted for it: a handler may run again */
 	char new_token[TOKEN_SIZE]; /* of a player that this request makes */
 	char released[NAME_SIZE];   /* the name that this request frees */
-	TAILQ_ENTRY(task) waits;    /* for a match */
-	struct request request;	    /* not zeroed before it is decoded */
+	struct task_muted muted;
+	TAILQ_ENTRY(task) waits; /* for a match */
+	struct request request;	 /* not zeroed before it is decoded */
 };
 
 typedef void handler_fn(struct task *task);
@@ -75,6 +85,8 @@ bool task_is_done(struct command *command);
 enum lookup_state task_room(struct task *task, const char *id, struct hosted **ret_hosted);
 enum lookup_state task_player_by_key(
 		struct task *task, const char *key, struct player **ret_player);
+/* Forget what was looked up, to look for more than TASK_LOOKUPS_MAX, one after the other. */
+void task_drop_lookups(struct task *task);
 /* Is the player of that key in memory, if he can be? False: return from the handler. */
 bool task_has_looked_for(struct task *task, const char *key);
 enum lookup_state task_player_by_token(struct task *task,

@@ -2,11 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "server/play/players.h"
 #include "tests/world/world.h"
 
 #define TOKEN_A "AAAAAAAAAAAAAAAAAAAAAA"
 #define TOKEN_B "BBBBBBBBBBBBBBBBBBBBBB"
 #define TOKEN_C "CCCCCCCCCCCCCCCCCCCCCC"
+#define TOKEN_D "DDDDDDDDDDDDDDDDDDDDDD"
 
 static const struct ok *act(struct client *client, const char *line)
 {
@@ -161,6 +163,76 @@ static void a_name_that_is_given_up_is_kept_from_others_for_a_while(void **state
 	ask_refused(client_connect(world), CODE_NAME_TAKEN, "hello ALA");
 	world_advance(world, 2 * WORLD_KEEP_GUESTS_MS);
 	assert_string_equal(ask(client_connect(world), "hello ALA")->name, "ALA");
+}
+
+/* Ala's list is told after a restart, and so many days. */
+static void expect_off_the_list(struct world *world, int64_t days, const char *line)
+{
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	struct client *zenon = client_connect_as(world, "zenon", TOKEN_B);
+	const struct ok *ok;
+
+	client_connect_as(world, "ola", TOKEN_C);
+	client_connect_as(world, "greta", TOKEN_D);
+	ask(ala, "mute ola");
+	ask(ala, "mute zenon");
+	assert_int_equal(ask(ala, "mute greta")->muted_count, 3);
+	act(zenon, "forget");
+	world_restart(world);
+	world_advance(world, days * 86400000);
+	ala = client_connect_as(world, "ala", TOKEN_A);
+	ok = ask(ala, "%s", line);
+	assert_int_equal(ok->muted_count, 2);
+	assert_string_equal(ok->muted[0], "ola");
+	assert_string_equal(ok->muted[1], "greta");
+	ask_refused(ala, CODE_NO_SUCH_PLAYER, "mute zenon on=off");
+	world_restart(world);
+	ala = client_connect_as(world, "ala", TOKEN_A);
+	assert_int_equal(ask(ala, "mute ola")->muted_count, 2);
+}
+
+static void a_name_that_is_given_up_falls_off_the_lists_of_the_muted(void **state)
+{
+	expect_off_the_list(*state, 0, "mute ola");
+}
+
+static void a_name_that_was_given_up_can_be_unmuted(void **state)
+{
+	expect_off_the_list(*state, 0, "mute zenon on=off");
+}
+
+static void a_name_that_is_free_again_falls_off_the_lists_of_the_muted(void **state)
+{
+	expect_off_the_list(*state, 92, "mute greta");
+}
+
+/* A connection that is gone again, under a new name. */
+static void pass_by(struct world *world, const char *name, const char *token)
+{
+	struct client *client = client_connect_as(world, name, token);
+
+	client_drop(client);
+	client_free(client);
+}
+
+static void a_full_list_of_the_muted_has_place_for_another_once_a_name_is_given_up(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	char name[NAME_SIZE];
+
+	pass_by(world, "ola", NULL);
+	pass_by(world, "greta", NULL);
+	for (int i = 0; i < PLAYER_MUTED_MAX; i++) {
+		snprintf(name, sizeof(name), "player-%d", i);
+		pass_by(world, name, i == PLAYER_MUTED_MAX / 2 ? TOKEN_B : NULL);
+		assert_int_equal(ask(ala, "mute %s", name)->muted_count, i + 1);
+	}
+	ask_refused(ala, CODE_NOT_ALLOWED, "mute ola");
+	snprintf(name, sizeof(name), "player-%d", PLAYER_MUTED_MAX / 2);
+	act(client_connect_as(world, name, TOKEN_B), "forget");
+	assert_int_equal(ask(ala, "mute ola")->muted_count, PLAYER_MUTED_MAX);
+	ask_refused(ala, CODE_NOT_ALLOWED, "mute greta");
 }
 
 static void what_ran_is_resigned_and_what_waits_is_closed(void **state)
@@ -448,6 +520,10 @@ int main(void)
 			WORLD_TEST(a_token_that_could_not_be_stored_is_not_told),
 			WORLD_TEST(a_name_that_is_given_up_says_goodbye_and_its_token_is_void),
 			WORLD_TEST(a_name_that_is_given_up_is_kept_from_others_for_a_while),
+			WORLD_TEST(a_name_that_is_given_up_falls_off_the_lists_of_the_muted),
+			WORLD_TEST(a_name_that_was_given_up_can_be_unmuted),
+			WORLD_TEST(a_name_that_is_free_again_falls_off_the_lists_of_the_muted),
+			WORLD_TEST(a_full_list_of_the_muted_has_place_for_another_once_a_name_is_given_up),
 			WORLD_TEST(what_ran_is_resigned_and_what_waits_is_closed),
 			WORLD_TEST(his_games_are_a_strangers_from_then_on),
 			WORLD_TEST(a_room_that_was_out_of_memory_shows_no_name_that_was_given_up),
