@@ -2,10 +2,14 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "protocol/phrase.h"
 #include "protocol/tell_parts.h"
 #include "protocol/text.h"
+
+/* "90.5" */
+#define SECONDS_SIZE 25
 
 void tell_init(struct tell *tell)
 {
@@ -132,18 +136,34 @@ const char *tell_status(enum room_status status)
 	return _(texts[status]);
 }
 
+/* With as many digits as it needs. */
+static void seconds_text(int64_t ms, char ret_text[SECONDS_SIZE])
+{
+	size_t length;
+
+	snprintf(ret_text, SECONDS_SIZE, "%lld.%03lld", (long long)(ms / 1000), llabs(ms % 1000));
+	length = strlen(ret_text);
+	while (ret_text[length - 1] == '0') {
+		length--;
+	}
+	length -= ret_text[length - 1] == '.';
+	ret_text[length] = '\0';
+}
+
 void tell_clock_agreed(const struct clock_agreed *clock, char ret_text[CLOCK_TEXT_SIZE])
 {
+	char base[SECONDS_SIZE];
+	char increment[SECONDS_SIZE];
+
+	seconds_text(clock->base_ms, base);
+	seconds_text(clock->increment_ms, increment);
 	if (!clock->set) {
 		snprintf(ret_text, CLOCK_TEXT_SIZE, "-");
 	} else if (clock->base_ms % 60000 == 0) {
-		snprintf(ret_text, CLOCK_TEXT_SIZE, "%lld+%lld",
-				(long long)(clock->base_ms / 60000),
-				(long long)(clock->increment_ms / 1000));
+		snprintf(ret_text, CLOCK_TEXT_SIZE, "%lld+%s", (long long)(clock->base_ms / 60000),
+				increment);
 	} else {
-		snprintf(ret_text, CLOCK_TEXT_SIZE, "%lld s + %lld s",
-				(long long)(clock->base_ms / 1000),
-				(long long)(clock->increment_ms / 1000));
+		snprintf(ret_text, CLOCK_TEXT_SIZE, "%s s + %s s", base, increment);
 	}
 }
 

@@ -10,7 +10,7 @@
 
 /* "ala (X)" */
 #define PERSON_SIZE (NAME_SIZE + 4)
-#define CLOCK_TEXT_SIZE 48
+#define CLOCK_TEXT_SIZE 64
 
 /* One line. With tell_text it is the only place that writes: what is not clean, also a newline
  * inside, comes out as \xNN. */
@@ -35,7 +35,7 @@ const char *tell_name_or_free(const char *name);
 /* "playing": where the wire's word is not what is meant, but its meaning. */
 const char *tell_status(enum room_status status);
 
-/* "3+2" */
+/* "3+2", or "90 s + 0.5 s". */
 void tell_clock_agreed(const struct clock_agreed *clock, char ret_text[CLOCK_TEXT_SIZE]);
 
 /* A sentence ("": none), the drawing, the clocks if they run, and whose turn it is if the game

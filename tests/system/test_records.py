@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 
+import pytest
+
 import qttt
 
 
@@ -140,6 +142,31 @@ def test_what_is_exported_is_replayed(own_server):
     again = client(own_server, "--replay", "-", "--game", "2", data=told.stdout)
     assert again.returncode == 0 and again.stderr == ""
     assert client(own_server, "--replay", "-", "--game", "3", data=told.stdout).returncode == 2
+
+
+def read_to(reader, text):
+    """Lines in words, until one has that."""
+    while text not in (line := reader.read_line().decode()):
+        assert "refused" not in line
+
+
+@pytest.mark.parametrize("base_ms,increment_ms,told", [
+    (90000, 500, "90 s + 0.5 s"), (60000, 1050, "1+1.05"), (1001, 0, "1.001 s + 0 s"),
+])
+def test_a_clock_below_a_second_is_told_as_it_was_agreed(own_server, base_ms, increment_ms, told):
+    clock = {"base_ms": base_ms, "increment_ms": increment_ms}
+    game = qttt.Game(own_server, own_server.player("Ala"), own_server.player("Ola"), clock=clock)
+    game.play("1-5", "1-5", "5")
+    reader = own_server.client()
+    reader.send("text only")
+    reader.send("lobby playing")
+    read_to(reader, told)
+    game.o.ok(f"resign {game.room}")
+    reader.send("games ala")
+    read_to(reader, told)
+    exported = client(own_server, "--export", "ala").stdout
+    assert f'[Clock "{told}"]' in exported
+    assert "Step 3 of 3" in client(own_server, "--replay", "-", data=exported).stdout
 
 
 def test_a_private_game_is_exported_by_its_room_alone(own_server):
