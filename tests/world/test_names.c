@@ -79,6 +79,26 @@ static void other_connections_under_the_name_are_closed(void **state)
 	assert_string_equal(act(ala, "hello")->name, "ala");
 }
 
+static void of_two_connections_that_renew_at_once_one_stays(void **state)
+{
+	struct world *world = *state;
+	struct client *first = client_connect_as(world, "ala", TOKEN_A);
+	struct client *second = client_connect_as(world, "ala", TOKEN_A);
+	char token[TOKEN_SIZE];
+
+	world_hold(world);
+	client_say(first, "hello renew");
+	client_say(second, "hello renew");
+	world_settle(world);
+	world_release(world);
+	world_settle(world);
+	message_copy(token, sizeof(token), client_ok(first, REQUEST_HELLO)->token);
+	client_error(second, CODE_NOT_ALLOWED);
+	expect_bye(second, BYE_KICKED);
+	assert_false(first->was_closed);
+	assert_string_equal(ask(client_connect(world), "hello token=%s", token)->name, "ala");
+}
+
 static void a_client_chooses_its_next_token_itself(void **state)
 {
 	struct world *world = *state;
@@ -515,6 +535,7 @@ int main(void)
 			WORLD_TEST(renew_makes_a_new_token_and_the_old_one_is_void),
 			WORLD_TEST(who_proves_his_name_renews_in_one_request),
 			WORLD_TEST(other_connections_under_the_name_are_closed),
+			WORLD_TEST(of_two_connections_that_renew_at_once_one_stays),
 			WORLD_TEST(a_client_chooses_its_next_token_itself),
 			WORLD_TEST(a_guest_has_one_token_told_once),
 			WORLD_TEST(a_token_that_could_not_be_stored_is_not_told),

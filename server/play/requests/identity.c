@@ -226,6 +226,11 @@ static void renew(struct task *task, struct player *player, const char *chosen)
 	if (is_banned(task, player->key)) {
 		return;
 	}
+	if (task->session->closing) {
+		/* Another connection under the name was first: it stays, this one is closed. */
+		task_refuse(task, CODE_NOT_ALLOWED, "This connection is being closed.");
+		return;
+	}
 	struct command *command = command_new(task, 0, renewed);
 	command->told = close_banned;
 	task->new_token[0] = '\0';
