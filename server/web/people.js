@@ -8,6 +8,7 @@ const FIGURES = ["rating", "games", "wins", "draws", "losses"];
 const place = (name) => `/player/${encodeURIComponent(name)}`;
 /* Who gave his name up has no page any more. */
 const player = (name) => h("a", {href: !name.startsWith("gone-") && `#${place(name)}`}, h("bdi", {}, name));
+const note = (key) => h("p", {class: "note"}, t(key));
 const row = (cells) => h("tr", {}, cells.map((cell) => h("td", {}, cell)));
 const table = (heads, rows) => h("div", {class: "wide"}, h("table", {},
 	h("thead", {}, h("tr", {}, heads.map((words) => h("th", {scope: "col"}, words)))),
@@ -21,7 +22,7 @@ export class People {
 	constructor(app, name) {
 		Object.assign(this, {app, client: app.client, name});
 		this.heading = h("h1", {tabindex: -1}, name || t("players"));
-		this.body = h("div", {class: "list"}, h("p", {class: "note"}, t("loading")));
+		this.body = h("div", {class: "list"}, note("loading"));
 		this.element = h("main", {}, this.heading, this.body);
 		app.title(this.heading.textContent);
 		this.load();
@@ -45,7 +46,7 @@ export class People {
 		}}, find, h("button", {class: "quiet"}, t("find")));
 		return [form, players.length ? table(["#", t("player"), ...FIGURES.map((key) => t(key))],
 			players.map((one, i) => [i + 1, player(one.name), ...FIGURES.map((key) => Math.round(one[key]))]))
-			: h("p", {class: "note"}, t("nobody_rated"))];
+			: note("nobody_rated")];
 	}
 
 	async profile() {
@@ -72,10 +73,10 @@ export class People {
 		const more = button(t("more"), "quiet", () => load().then((first) => first?.querySelector("[href]").focus())
 			.catch((refusal) => app.toast(tellRefusal(refusal))));
 		const isPlayed = await load();
-		return [!one.online && h("p", {class: "note"}, t("away")),
+		return [!one.online && note("away"),
 			h("dl", {class: "facts"}, FIGURES.map((key) => h("div", {}, h("dt", {class: "note"}, t(key)), h("dd", {}, Math.round(one[key]))))),
 			one.name !== client.you && button(t("invite"), "main", () => app.create({opponent: one.name})),
-			h("h2", {}, t("games")), isPlayed ? list : h("p", {class: "note"}, t("no_games")), more].filter(Boolean);
+			h("h2", {}, t("public")), isPlayed ? list : note("no_games"), more].filter(Boolean);
 	}
 
 	close() {}

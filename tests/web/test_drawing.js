@@ -89,7 +89,7 @@ test("what a step gave away is what its position was worth to who acted less wha
 	const steps = [{by: "X"}, {by: "O"}, {by: "X"}, {by: "O"}];
 	assert.deepEqual(givenAway(steps, [0.5, 0, 1, 1, 1]), [0.5, 1, 0, 0]);
 	assert.ok(Object.is(givenAway([{by: "O"}], [0, 0])[0], 0));
-	assert.deepEqual([1.5, 0, -0.5].map(worth), ["X +1½", "even", "O +½"]);
+	assert.deepEqual([1.5, 0, -0.5].map(worth), ["X +1½", "draw", "O +½"]);
 	const {points, zero} = curve([0, 2, -1]);
 	assert.equal(points[0][1], zero);
 	assert.ok(points[1][1] < zero && points[2][1] > zero);

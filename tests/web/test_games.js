@@ -73,8 +73,8 @@ test("a finished game is studied and its record copied", async (t) => {
 	await page.keyboard.press("Home");
 	await eventually(async () => (await drawn(page)).every((words) => words.endsWith("empty")), "the empty board");
 	await page.keyboard.press("ArrowRight");
-	await eventually(async () => (await drawn(page))[6] === "Square 7: X1, undecided", "the first move");
-	assert.match(await page.locator("input[type=range]").getAttribute("aria-valuetext"), /^X1 1\u2060–\u20607: even$/);
+	await eventually(async () => (await drawn(page))[6] === "Square 7: X1, spooky", "the first move");
+	assert.match(await page.locator("input[type=range]").getAttribute("aria-valuetext"), /^X1 1\u2060–\u20607: draw$/);
 	await page.locator("[data-act=record]").click();
 	await page.locator(".card").waitFor();
 	assert.equal(await page.evaluate(() => navigator.clipboard.readText()), RECORD);
@@ -108,7 +108,7 @@ test("a server restarted in the middle of a game finds the page again", async (t
 	await ala.locator("#link:not([hidden])").waitFor();
 	await own.run();
 	await ala.locator("#link").waitFor({state: "hidden"});
-	assert.match((await drawn(ala))[0], /Square 1: X1, undecided/);
+	assert.match((await drawn(ala))[0], /Square 1: X1, spooky/);
 	assert.match(await heard(ala), /No connection.*Connected again/);
 	await ala.locator("[data-act=draw]").click();
 	await ala.locator("[data-act=draw]:disabled").waitFor();

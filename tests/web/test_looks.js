@@ -227,3 +227,22 @@ test("who watches can look at both outcomes and choose neither", async (t) => {
 	assert.match(await page.locator(".status").textContent(), /due-ala measures/);
 	await hasStatus(page, "playing");
 });
+
+test("what is told of a player who is away stays on his card", async (t) => {
+	const {room, ala, ola} = await play("leaves", []);
+	await ola.ask("resign");
+	await ola.ask("quit");
+	await ala.ask("quit");
+	for (const locale of ["en-GB", "pl-PL"]) {
+		const page = await browser.open(t, `${server.url}#${room}`, {locale, reducedMotion: "reduce"});
+		await page.locator(".plate.gone .note").nth(1).filter({hasText: /→ \d+ · \p{L}/u}).waitFor();
+		for (const width of [320, 360, 400, 1024]) {
+			await page.setViewportSize({width, height: 800});
+			const over = await page.evaluate(() => [...document.querySelectorAll(".plate, .plate .note")]
+				.filter((one) => one.scrollWidth > one.clientWidth && getComputedStyle(one).display !== "inline" ||
+					one.getBoundingClientRect().right > one.closest(".plate").getBoundingClientRect().right)
+				.map((one) => one.textContent));
+			assert.deepEqual(over, [], `${locale} at ${width}`);
+		}
+	}
+});

@@ -69,21 +69,21 @@ async function stands(page) {
 test("a profile tells the rating and counts rated games alone", async (t) => {
 	const [ala, ola] = await pair(t, "stands");
 	const page = await browser.open(t, profile("stands-ala"));
-	assert.deepEqual(await stands(page), {Rating: "1500", Games: "0", Wins: "0", Draws: "0", Losses: "0"});
-	await page.getByText("No finished games yet.").waitFor();
+	assert.deepEqual(await stands(page), {Rating: "1500", "Rated games": "0", Wins: "0", Draws: "0", Losses: "0"});
+	await page.getByText("No public games.").waitFor();
 	assert.equal(await more(page).isVisible(), false);
 	await resigned(ala, ola);
 	await resigned(ala, ola, {more: "rated=no"});
 	await page.reload();
-	assert.deepEqual(await stands(page), {Rating: "1662", Games: "1", Wins: "1", Draws: "0", Losses: "0"});
+	assert.deepEqual(await stands(page), {Rating: "1662", "Rated games": "1", Wins: "1", Draws: "0", Losses: "0"});
 	assert.equal((await rows(page)).length, 2);
 	const other = await browser.open(t, profile("stands-ola"));
-	assert.deepEqual(await stands(other), {Rating: "1338", Games: "1", Wins: "0", Draws: "0", Losses: "1"});
+	assert.deepEqual(await stands(other), {Rating: "1338", "Rated games": "1", Wins: "0", Draws: "0", Losses: "1"});
 	const drawn = await sit(ala, ola);
 	for (const one of [ala, ola]) await one.ask(`draw room=${drawn}`);
 	await page.reload();
-	const {Games, Draws} = await stands(page);
-	assert.deepEqual([Games, Draws], ["2", "1"]);
+	const {"Rated games": games, Draws} = await stands(page);
+	assert.deepEqual([games, Draws], ["2", "1"]);
 });
 
 test("a history tells points in halves, the last game first, and who had which side", async (t) => {
@@ -172,8 +172,8 @@ test("a private game is in no history, counts, and is there for who knows its ro
 	const room = await resigned(ala, ola, {more: "private"});
 	for (const name of ["secret-ala", "secret-ola"]) {
 		const page = await browser.open(t, profile(name));
-		assert.equal((await stands(page)).Games, "1");
-		await page.getByText("No finished games yet.").waitFor();
+		assert.equal((await stands(page))["Rated games"], "1");
+		await page.getByText("No public games.").waitFor();
 		assert.ok(!(await page.content()).includes(room));
 	}
 	const page = await browser.open(t, `${server.url}#${room}`);
@@ -218,9 +218,9 @@ test("the table has the settled players by their rating and leads to each", asyn
 	assert.deepEqual(shown.map((cells) => cells[2]), told.map(({rating}) => `${Math.round(rating)}`));
 	assert.ok(told[0].rating > told[1].rating);
 	assert.deepEqual(await page.locator("th").allTextContents(),
-		["#", "Player", "Rating", "Games", "Wins", "Draws", "Losses"]);
+		["#", "Player", "Rating", "Rated games", "Wins", "Draws", "Losses"]);
 	await page.getByRole("link", {name: "table-ola"}).click();
-	assert.equal((await stands(page)).Games, "16");
+	assert.equal((await stands(page))["Rated games"], "16");
 	assert.equal(await page.title(), "table-ola · qttt");
 });
 
@@ -230,7 +230,7 @@ test("players speak Polish, their dates and halves too", async (t) => {
 	await play(ala, ola, ARTICLE);
 	const page = await browser.open(t, profile("polsku-ala"), {locale: "pl-PL", timezoneId: "Pacific/Auckland"});
 	await hasRows(page, PAGE);
-	assert.deepEqual(Object.keys(await stands(page)), ["Ranking", "Gry", "Wygrane", "Remisy", "Przegrane"]);
+	assert.deepEqual(Object.keys(await stands(page)), ["Ranking", "Gry rankingowe", "Wygrane", "Remisy", "Przegrane"]);
 	assert.deepEqual(await page.locator("th").allTextContents(), ["Data", "X", "O", "Wynik", "Powtórka"]);
 	const [[date, , , score]] = await rows(page);
 	assert.equal(score, "½ : 1");
