@@ -15,6 +15,8 @@
 #define CLOSE 0x8
 #define PING 0x9
 #define BINARY 0x2
+/* What is longer wslay refuses before it tells of the frame. */
+#define WSLAY_MESSAGE_BYTES 0x7fffffffu
 
 /* What came of it: lines, answers to pings, and how it ended. */
 struct made {
@@ -164,6 +166,9 @@ static int code_of_head(const struct plain *plain, const uint8_t *data, const st
 			(!is_control && plain->is_open != (head->opcode == 0))) {
 		return WEBSOCKET_PROTOCOL;
 	}
+	if (!is_control && head->length > WSLAY_MESSAGE_BYTES) {
+		return WEBSOCKET_TOO_BIG;
+	}
 	if (!is_control && head->opcode == BINARY) {
 		return WEBSOCKET_NOT_TEXT;
 	}
@@ -180,7 +185,8 @@ static size_t take_frame(struct plain *plain, const uint8_t *data, size_t size)
 			size - head.bytes < head.length ? size - head.bytes : (size_t)head.length;
 	uint8_t *payload;
 
-	if (head.bytes == 0) {
+	/* A head is looked at when something of what it announces is there. */
+	if (head.bytes == 0 || (there == 0 && head.length > 0)) {
 		plain->made.may_fail = true;
 		return 0;
 	}
