@@ -42,7 +42,8 @@ static void fall_mute(struct conn *conn, int error)
 {
 	conn->mute = true;
 	conn->stalled = false;
-	conn->reason = error_text(error);
+	/* Who was given up before is gone for that. */
+	conn->reason = conn->reason == NULL ? error_text(error) : conn->reason;
 	output_drop(&conn->output);
 	conn_weigh(conn);
 	conn_defer_turn(conn);
