@@ -113,10 +113,10 @@ void requests_mute(struct task *task)
 		return;
 	}
 	const struct player *other = requests_player(task, request->name);
-	size_t given_up = task->muted.given_up;
 	if (other == NULL) {
 		return;
 	}
+	size_t given_up = task->muted.given_up;
 	if (other == task->player) {
 		task_refuse_field(task, "name", "You can't mute yourself.");
 	} else if (on == player_has_muted(task->player, other->record.name)) {
