@@ -285,14 +285,15 @@ static void tell_notice(struct tell *tell, const struct event *event)
 
 static void tell_bye(struct tell *tell, const struct event *event)
 {
+	static const char kicked[] = N_("The server ended this connection: its operator wished "
+					"it, or your name got another token or was given up.");
 	static const char *const reasons[] = {
 			[BYE_QUIT] = N_("Goodbye."),
 			[BYE_SHUTDOWN] = N_("The server shuts down."),
 			[BYE_SLOW_READER] = N_(
 					"The server hung up: what it sent was not read in time."),
 			[BYE_IDLE] = N_("The server hung up: nothing happened for a long time."),
-			[BYE_KICKED] = N_("The server ended this connection: its operator wished "
-					  "it, or your name got another token or was given up."),
+			[BYE_KICKED] = kicked,
 	};
 
 	tell_line(tell, "%s", _(reasons[event->bye.reason]));
