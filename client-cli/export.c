@@ -1,12 +1,9 @@
 #include "client-cli/export.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "client-cli/language.h"
 #include "protocol/cells.h"
 #include "protocol/encode.h"
 #include "protocol/phrase.h"
@@ -168,20 +165,6 @@ static void take(
 	}
 }
 
-/* Returns 0 or a negative errno. */
-static int wait_for_server(struct session *session)
-{
-	struct pollfd wanted = {.fd = session->link->fd, .events = POLLIN};
-
-	if (link_has_output(session->link)) {
-		wanted.events |= POLLOUT;
-	}
-	if (poll(&wanted, 1, -1) < 0) {
-		return errno == EINTR ? 0 : -errno;
-	}
-	return wanted.revents & ~POLLOUT ? lines_fill(&session->server, session->link->fd) : 0;
-}
-
 static enum exit_status fetch(struct export *export)
 {
 	struct session *session = &export->session;
@@ -192,8 +175,7 @@ static enum exit_status fetch(struct export *export)
 		if (session->waiting_count == 0) {
 			ask(export);
 		}
-		link_flush(session->link);
-		result = wait_for_server(session);
+		result = session_wait_server(session, -1);
 		session_take_server(session);
 	}
 	if (fflush(export->out) != 0 || ferror(export->out)) {
@@ -202,7 +184,7 @@ static enum exit_status fetch(struct export *export)
 	}
 	if (export->next != REQUEST_COUNT) {
 		fprintf(stderr, _("qttt: lost the connection: %s\n"),
-				result < 0 ? language_reason(-result) : _("the server closed it"));
+				session_lost_why(session, result));
 		return EXIT_LOST;
 	}
 	return export->status;

@@ -1,7 +1,5 @@
 #include "client-cli/replay.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,24 +134,14 @@ static void replay_take(
 /* Returns 0 or a negative errno. */
 static int replay_wait(struct replay *replay)
 {
-	struct session *session = &replay->session;
-	struct pollfd wanted = {.fd = session->link->fd, .events = POLLIN};
-	int timeout = -1;
+	int most_ms = replay->wait_ms < 60000 ? (int)replay->wait_ms : 60000;
+	int result = session_wait_server(&replay->session, most_ms > 0 ? most_ms : -1);
 
-	if (link_has_output(session->link)) {
-		wanted.events |= POLLOUT;
-	}
-	if (replay->wait_ms > 0) {
-		timeout = replay->wait_ms < 60000 ? (int)replay->wait_ms : 60000;
-	}
-	if (poll(&wanted, 1, timeout) < 0) {
-		return errno == EINTR ? 0 : -errno;
-	}
-	if (wanted.revents == 0) {
+	if (result > 0) {
 		replay->wait_ms = 0;
 		return 0;
 	}
-	return wanted.revents & ~POLLOUT ? lines_fill(&session->server, session->link->fd) : 0;
+	return result;
 }
 
 enum exit_status replay_fetch(struct replay *replay)
@@ -166,7 +154,6 @@ enum exit_status replay_fetch(struct replay *replay)
 		if (session->waiting_count == 0 && replay->wait_ms == 0) {
 			replay_ask(replay);
 		}
-		link_flush(session->link);
 		result = replay_wait(replay);
 		session_take_server(session);
 	}

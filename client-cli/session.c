@@ -348,13 +348,17 @@ void session_hello(struct session *session, const char *token)
 	session_do(session, &command);
 }
 
+bool session_is_guest(const char *name)
+{
+	return strncmp(name, GUEST_PREFIX, strlen(GUEST_PREFIX)) == 0;
+}
+
 /* A guest's token is void once he has a name; any other in the token file is the only proof of its
  * name, and must not make room for another name's. */
 static bool session_may_keep(const struct session *session, const char *name)
 {
 	return !session->options->token_file || session->holder[0] == '\0' ||
-	       strncmp(session->holder, GUEST_PREFIX, strlen(GUEST_PREFIX)) == 0 ||
-	       strcmp(session->holder, name) == 0;
+	       session_is_guest(session->holder) || strcmp(session->holder, name) == 0;
 }
 
 static void tell_renewed(struct session *session, const char *path)

@@ -127,6 +127,11 @@ void session_flush(struct session *session);
  * on standard error what went wrong. */
 enum exit_status session_run(struct session *session, int input_fd);
 
+/* Write what waits to be written, and read what the server says, for who has no input: waits at
+ * most wait_ms, -1: until something can be done. Returns 0; 1 if nothing could; or a negative
+ * errno. */
+int session_wait_server(struct session *session, int wait_ms);
+
 /* Coming back. */
 
 /* Milliseconds that also pass while the machine sleeps. */
@@ -143,6 +148,9 @@ int session_opening_fd(const struct session *session);
 bool session_keep(struct session *session, int result);
 
 /* Among the session's own files. */
+
+/* Did the server make the name up for somebody who has none? */
+bool session_is_guest(const char *name);
 
 /* Queue a line for the server and wait for its answer. */
 void session_push(struct session *session, const struct waiting *waiting);
@@ -163,11 +171,12 @@ void session_take_errand(struct session *session, const struct waiting *waiting,
 bool session_was_done(struct session *session, const struct waiting *waiting,
 		const struct message *message);
 
-/* Why a connection ended: `result` is 0 or a negative errno. */
+/* Why a connection ended, translated: `result` is 0 or a negative errno. */
 const char *session_lost_why(const struct session *session, int result);
 
 /* This connection is of no use. */
 void session_give_up(struct session *session, const char *why, int64_t retry_ms);
+
 /* Values: session_study.c. */
 
 /* Ask for a game's events and for its values; `asked` has its room, or "", and what was typed. */

@@ -12,8 +12,6 @@
 #include "protocol/phrase.h"
 #include "protocol/requests.h"
 
-#define GUEST_PREFIX "guest-"
-
 int64_t session_now_ms(void)
 {
 	struct timespec now;
@@ -261,18 +259,13 @@ static void send_rooms(struct session *session)
 	}
 }
 
-static bool is_guest(const struct session *session)
-{
-	return strncmp(session->name, GUEST_PREFIX, strlen(GUEST_PREFIX)) == 0;
-}
-
 /* A name is said beside its token: a server that lost its players gives it to us again. */
 static void send_hello(struct session *session)
 {
 	struct request request = {.type = REQUEST_HELLO, .has = HAS_TOKEN};
 
 	message_copy(request.token, sizeof(request.token), session->token);
-	if (session->name[0] != '\0' && !is_guest(session)) {
+	if (session->name[0] != '\0' && !session_is_guest(session->name)) {
 		request.has |= HAS_NAME;
 		message_copy(request.name, sizeof(request.name), session->name);
 	}

@@ -1,4 +1,4 @@
-/* A session in a pipe: the loop. */
+/* A session in a pipe: the loop. And waiting for the server alone. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -35,6 +35,25 @@ static int session_wait(struct session *session, int input_fd)
 		result = lines_fill_from(&session->server, session->link);
 	}
 	return result;
+}
+
+int session_wait_server(struct session *session, int wait_ms)
+{
+	struct pollfd wanted = {.fd = session->link->fd, .events = POLLIN};
+	int count;
+
+	link_flush(session->link);
+	if (link_has_output(session->link)) {
+		wanted.events |= POLLOUT;
+	}
+	count = poll(&wanted, 1, wait_ms);
+	if (count < 0) {
+		return errno == EINTR ? 0 : -errno;
+	}
+	if (count == 0) {
+		return 1;
+	}
+	return wanted.revents & ~POLLOUT ? lines_fill_from(&session->server, session->link) : 0;
 }
 
 static enum exit_status session_status(const struct session *session, int result)

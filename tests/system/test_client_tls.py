@@ -46,6 +46,22 @@ def test_it_plays_by_tls_with_names_and_addresses(secure, authority, host):
     assert done.stdout.count('"to":"help"') == 50 and '"to":"create"' in done.stdout
 
 
+def test_by_tls_too_a_game_is_exported_and_replayed(secure, authority, tmp_path):
+    way = ["--tls", "--ca", authority.ca, f"localhost:{secure.tls_port}"]
+    ala, ola = secure.player("VaultAla"), secure.player("VaultOla")
+    room = ala.ok("create X")["room"]
+    ola.ok(f"join {room}")
+    ala.ok("move 1 5")
+    ola.ok("resign")
+    exported = run("--export", "VaultAla", *way)
+    assert (exported.returncode, exported.stderr) == (0, "")
+    assert exported.stdout.endswith("\n1:X(1-5)\n\n")
+    (tmp_path / "games.txt").write_text(exported.stdout)
+    replayed = run("--replay", str(tmp_path / "games.txt"), *way)
+    assert (replayed.returncode, replayed.stderr) == (0, "")
+    assert "Step 1 of 1: X moved 1-5" in replayed.stdout
+
+
 @pytest.mark.parametrize("name, settings, trusts, reason", WRONG)
 def test_whom_it_does_not_know_it_does_not_talk_to(authority, name, settings, trusts, reason):
     options = ["--ca", authority.ca] if trusts else []
