@@ -136,7 +136,7 @@ class Lobby {
 
 class App {
 	constructor() {
-		const address = new URL("ws", location.href.split("#")[0]);
+		const address = new URL("ws", location);
 		address.protocol = address.protocol.replace("http", "ws");
 		this.client = new Client(address.href, localStorage);
 		/* One's own rooms that wait or play. */

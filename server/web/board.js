@@ -9,16 +9,16 @@ const SIZE = 3 * SQUARE;
 const SLOW_MS = 420;
 const ALL_MS = 2400;
 
+/* The column and the row of 1 to 9. */
+const cell = (n) => [(n - 1) % 3, Math.floor((n - 1) / 3)];
+
 /* Each mark has its place in every square, by its subscript: so nothing moves when others come. */
 export function placeOf(square, move) {
-	const corner = [((square - 1) % 3) * SQUARE, Math.floor((square - 1) / 3) * SQUARE];
-	const inner = [((move - 1) % 3) * PLACE, Math.floor((move - 1) / 3) * PLACE];
-	return [corner[0] + EDGE + inner[0], corner[1] + EDGE + inner[1]];
+	const inner = cell(move);
+	return cell(square).map((at, i) => at * SQUARE + EDGE + inner[i] * PLACE);
 }
 
-export function centreOf(square) {
-	return [((square - 1) % 3 + 0.5) * SQUARE, (Math.floor((square - 1) / 3) + 0.5) * SQUARE];
-}
+export const centreOf = (square) => cell(square).map((at) => (at + 0.5) * SQUARE);
 
 /* The spooky marks: mark -> its squares. */
 export function entanglements(squares) {

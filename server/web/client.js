@@ -141,14 +141,10 @@ export class Client extends EventTarget {
 			const asked = this.waiting.get(re);
 			if (!asked) return;
 			this.waiting.delete(re);
-			if (type === "ok") {
-				asked.resolve(line);
-			} else if (asked.isAgain && (line.code === "stale" || line.code === "game_over")) {
-				/* The first time it did arrive. */
-				asked.resolve(line);
-			} else {
-				asked.reject(new Refusal(line));
-			}
+			/* The first time it did arrive. */
+			const wasDone = asked.isAgain && ["stale", "game_over"].includes(line.code);
+			if (type === "ok" || wasDone) asked.resolve(line);
+			else asked.reject(new Refusal(line));
 			return;
 		}
 		if (type === "welcome") this.welcome = line;

@@ -14,8 +14,11 @@ const table = (heads, rows) => h("div", {class: "wide"}, h("table", {},
 	h("thead", {}, h("tr", {}, heads.map((words) => h("th", {scope: "col"}, words)))),
 	h("tbody", {}, rows.map(row))));
 
-const gameRow = ({room, players, result: {score}, ended_ms}) => row([
-	new Date(ended_ms).toLocaleDateString(language(), {dateStyle: "medium"}), player(players.X), player(players.O),
+/* As in the reader's country, where that is said with the language. */
+const day = (ms) => new Date(ms).toLocaleDateString(
+	navigator.languages.find((tag) => tag.startsWith(language())) || language(), {dateStyle: "medium"});
+
+const gameRow = ({room, players, result: {score}, ended_ms}) => row([day(ended_ms), player(players.X), player(players.O),
 	score ? `${half(score.X)} : ${half(score.O)}` : "–", h("a", {href: `#${room}`}, room)]);
 
 export class People {

@@ -242,7 +242,7 @@ export class Play {
 			room.spectators > 0 && t("watchers", {n: room.spectators})];
 		this.watching.textContent = about.filter(Boolean).join(" · ");
 		this.status.textContent = this.statusWords();
-		this.app.title(this.isMyTurn ? t("title_turn") : this.heading.textContent);
+		this.app.title(this.isMyTurn ? `● ${t("your_turn")}` : this.heading.textContent);
 		this.drawBoard();
 		this.setSquares();
 		this.setChoices();
@@ -361,8 +361,8 @@ export class Play {
 			const mine = room.draw_offer === seat;
 			const theirs = room.draw_offer === other(seat);
 			if (theirs) {
-				acts.push(["yes", t("accept_draw"), "main", ask("draw", {accept: true})]);
-				acts.push(["no", t("decline"), "quiet", ask("draw", {accept: false})]);
+				acts.push(["yes", t("accept_draw"), "main", ask("draw", {accept: true})],
+					["no", t("decline"), "quiet", ask("draw", {accept: false})]);
 			}
 			const foe = room.players[other(seat)];
 			if (foe && !foe.online && room.board.turn === other(seat)) {

@@ -85,7 +85,6 @@ export const WORDS = {
 	link_copied: ["Link copied.", "Link skopiowany."],
 	copy_by_hand: ["To copy by hand: {text}", "Do skopiowania ręcznie: {text}"],
 	to_lobby: ["To the lobby", "Do poczekalni"],
-	title_turn: ["● Your turn", "● Twój ruch"],
 
 	waiting: ["Waiting for an opponent. Whoever opens the link can join.", "Czekamy. Dołączy, kto otworzy link."],
 	waiting_for: ["Waiting for {player}, who is invited.", "Czekamy na gracza {player}."],

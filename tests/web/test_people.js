@@ -243,6 +243,10 @@ test("players speak Polish, their dates and halves too", async (t) => {
 	await page.getByRole("button", {name: "English"}).click();
 	await eventually(async () => (await rows(page))[0]?.[0] === told("en", "Pacific/Auckland"), "an English date");
 	await page.getByRole("heading", {name: "Games"}).waitFor();
+	const british = await browser.open(t, profile("polsku-ala"), {locale: "en-GB", timezoneId: "Pacific/Auckland"});
+	await hasRows(british, PAGE);
+	assert.equal((await rows(british))[0][0], told("en-GB", "Pacific/Auckland"));
+	assert.notEqual(told("en-GB"), told("en"));
 });
 
 test("a player is found by keyboard alone and his games read on", async (t) => {
