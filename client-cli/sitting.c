@@ -279,12 +279,14 @@ static bool is_in_lobby(const struct sitting *sitting)
 }
 
 /* While a game goes on the lobby is remembered, not shown; and where the table is no longer the
- * last thing on the screen, what is new in it is told, and whose invitation stands no more. */
-static void show_lobby_change(
-		struct sitting *sitting, const struct event_lobby *lobby, bool uninvites)
+ * last thing on the screen, it is told what came into it or, of the rooms that were `listed`, went
+ * out of it, and whose invitation stands no more. */
+static void show_lobby_change(struct sitting *sitting, const struct event_lobby *lobby,
+		size_t listed, bool uninvites)
 {
-	bool is_news = is_in_lobby(sitting) && lobby->change == LOBBY_ADDED &&
-		       lobby->summary.status == sitting->scene.lobby_status;
+	const struct scene *scene = &sitting->scene;
+	bool is_new = lobby->change == LOBBY_ADDED && lobby->summary.status == scene->lobby_status;
+	bool is_news = is_in_lobby(sitting) && (is_new || scene->lobby_count < listed);
 
 	if (sitting->terminal.block_rows > 0 || sitting->page_is_block) {
 		show_table(sitting);
@@ -389,6 +391,7 @@ static void stage_show(
 {
 	struct sitting *sitting = context;
 	size_t invitations = sitting->scene.invitation_count;
+	size_t listed = sitting->scene.lobby_count;
 
 	sitting->scene.now_ms = session_now_ms();
 	/* show_line leaves the last one free. */
@@ -412,7 +415,7 @@ static void stage_show(
 	} else if (is_list(message)) {
 		show_table(sitting);
 	} else if (is_lobby_change(message)) {
-		show_lobby_change(sitting, &message->event.lobby,
+		show_lobby_change(sitting, &message->event.lobby, listed,
 				sitting->scene.invitation_count < invitations);
 	} else {
 		sitting_take_said(sitting, show_paint(message));

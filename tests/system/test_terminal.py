@@ -120,6 +120,29 @@ def test_the_lobby_is_kept_up_to_date_in_its_place(server, sit):
     assert ala.screen.text().count("join ROOM plays") <= 1
 
 
+def test_the_lobby_tells_what_came_and_what_went_where_its_table_is_no_longer_last(server, sit):
+    ala = sit(server, "--name", "NewsAla")
+    ala.see("lobby> ")
+    ala.type("lobby")
+    ala.see("Nobody waits")
+    ala.type("ping")
+    ala.see("The server answers")
+    opener = server.player("NewsOpener")
+    room = opener.ok("create X")["room"]
+    ala.see(f"Lobby: room {room} is new: X NewsOpener, O free, waiting, move 1.")
+    opener.ok("leave")
+    ala.see(f"Lobby: room {room} is over: X NewsOpener, O free.")
+    room = opener.ok("create X")["room"]
+    ala.see(f"Lobby: room {room} is new: ")
+    server.player("NewsGuest").ok(f"join {room}")
+    ala.see(f"Lobby: room {room} changed: X NewsOpener, O NewsGuest, playing, move 1.")
+    opener.ok("move 1 2")
+    opener.ok("resign")
+    ala.type("ping")
+    ala.see_line("lobby> |")
+    assert ala.screen.text().count("Lobby: ") == 4
+
+
 def test_who_ends_the_lobby_is_told_that_it_stands_still(server, sit):
     ala = sit(server, "--name", "EndsAla")
     ala.see("lobby> ")
