@@ -10,13 +10,12 @@
 
 /* Set the locale and the language. `wanted`: one of LANGUAGE_WORDS, or NULL: as the environment has
  * it. `ascii`: letters that ASCII lacks are shown by those that are nearest, which is done too
- * where the locale's characters are not UTF-8. `folder`: where the catalogues are
- * (FOLDER/pl/LC_MESSAGES/ qttt.mo); NULL: beside the program in its build folder, or where they are
+ * where the locale's characters are not UTF-8. `folder` has the catalogues, as
+ * pl/LC_MESSAGES/qttt.mo; NULL: it is beside the program in its build folder, or where they are
  * installed. */
 void language_begin(const char *wanted, bool ascii, const char *folder);
 
-/* Does the terminal show UTF-8, as far as the locale tells? Known once language_begin was called.
- */
+/* Does the terminal show UTF-8, as far as the locale tells? For after language_begin. */
 bool language_has_utf8(void);
 
 /* Why the system could not do something: an errno, or what getaddrinfo gave, which is negative.

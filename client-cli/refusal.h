@@ -1,8 +1,8 @@
 /* What the server refuses with, in the language of the player. The server speaks English, and may
  * be newer than the client, or put a sentence together of parts: so not each is in the catalogue.
  */
-#ifndef CLIENT_CLI_REFUSAL_H
-#define CLIENT_CLI_REFUSAL_H
+#ifndef CLIENT_REFUSAL_H
+#define CLIENT_REFUSAL_H
 
 #include "protocol/message.h"
 

@@ -36,29 +36,21 @@ void tell_muted(struct tell *tell, const struct ok *ok)
 
 /* Tables. */
 
-/* Columns on the screen, as far as one character is one column. */
-static size_t cell_width(const char *text)
-{
-	long chars = text_chars(text);
-
-	return chars >= 0 ? (size_t)chars : strlen(text);
-}
-
 static size_t column_width(const struct tell_table *table, size_t column)
 {
-	size_t width = cell_width(_(table->heads[column]));
+	size_t width = text_columns(_(table->heads[column]));
 	char text[CELL_SIZE];
 
 	for (size_t row = 0; row < table->row_count; row++) {
 		table->cell(table, row, column, text);
-		width = cell_width(text) > width ? cell_width(text) : width;
+		width = text_columns(text) > width ? text_columns(text) : width;
 	}
 	return width;
 }
 
 static void cell_cut(char text[CELL_SIZE], size_t width)
 {
-	while (cell_width(text) > width) {
+	while (text_columns(text) > width) {
 		text[text_cut(text, strlen(text), strlen(text) - 1)] = '\0';
 	}
 }
@@ -117,7 +109,7 @@ static void table_row(
 		}
 		cell_cut(text, widths[column]);
 		tell_append(line, sizeof(line), "%s%s%*s", line[0] != '\0' ? "  " : "", text,
-				(int)(widths[column] - cell_width(text)), "");
+				(int)(widths[column] - text_columns(text)), "");
 	}
 	length = strlen(line);
 	while (length > 0 && line[length - 1] == ' ') {

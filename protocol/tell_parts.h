@@ -43,6 +43,10 @@ void tell_clock_agreed(const struct clock_agreed *clock, char ret_text[CLOCK_TEX
 void tell_board(struct tell *tell, const char *sentence, const struct board *board,
 		const struct clock_running *clock, bool runs);
 
+/* Half points, the sign left out: 3 is "1½". A game gives no more than TELL_HALVES_MAX. */
+#define TELL_HALVES_MAX 4
+const char *tell_points(const struct tell *tell, int half_points);
+
 /* A rating for people: whole points. */
 int64_t tell_rating(int64_t milli);
 

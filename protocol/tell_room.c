@@ -3,16 +3,14 @@
 #include "protocol/phrase.h"
 #include "protocol/tell_parts.h"
 
-/* Half points: 3 is "1½". */
-static const char *points_text(const struct tell *tell, unsigned int half_points)
+const char *tell_points(const struct tell *tell, int half_points)
 {
 	static const char *const plain[] = {"0", "0.5", "1", "1.5", "2"};
 	static const char *const halves[] = {"0", "½", "1", "1½", "2"};
+	int points = half_points < 0 ? -half_points : half_points;
 
-	if (half_points > 4) {
-		half_points = 4;
-	}
-	return tell->ascii ? plain[half_points] : halves[half_points];
+	points = points > TELL_HALVES_MAX ? TELL_HALVES_MAX : points;
+	return tell->ascii ? plain[points] : halves[points];
 }
 
 #define REASON_TEXT_SIZE 160
@@ -72,19 +70,19 @@ static void reason_text(
 
 void tell_result(struct tell *tell, const struct result *result)
 {
-	unsigned int x = result->half_points_x;
-	unsigned int o = result->half_points_o;
+	int x = result->half_points_x;
+	int o = result->half_points_o;
 	char reason[REASON_TEXT_SIZE];
 
 	reason_text(result, x > o ? "O" : "X", reason);
 	if (!result->scored) {
 		tell_line(tell, _("Aborted, no score: %s."), reason);
 	} else if (x == o) {
-		tell_line(tell, _("A draw, %s to %s: %s."), points_text(tell, x),
-				points_text(tell, o), reason);
+		tell_line(tell, _("A draw, %s to %s: %s."), tell_points(tell, x),
+				tell_points(tell, o), reason);
 	} else {
 		tell_line(tell, _("%s wins %s to %s: %s."), x > o ? "X" : "O",
-				points_text(tell, x > o ? x : o), points_text(tell, x > o ? o : x),
+				tell_points(tell, x > o ? x : o), tell_points(tell, x > o ? o : x),
 				reason);
 	}
 }

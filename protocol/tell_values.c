@@ -5,22 +5,10 @@
 #include "protocol/phrase.h"
 #include "protocol/tell_parts.h"
 
-/* Half points, one way or the other; a game gives no more. */
-#define HALVES_MAX 4
 #define WORTH_SIZE 40
 /* "1-2 " */
 #define ACTION_SIZE 5
 #define ACTIONS_A_LINE 12
-
-static const char *points_text(const struct tell *tell, int half_points)
-{
-	static const char *const plain[] = {"0", "0.5", "1", "1.5", "2"};
-	static const char *const halves[] = {"0", "½", "1", "1½", "2"};
-	int points = half_points < 0 ? -half_points : half_points;
-
-	points = points > HALVES_MAX ? HALVES_MAX : points;
-	return tell->ascii ? plain[points] : halves[points];
-}
 
 static void worth_text(const struct tell *tell, int half_points, char ret_text[WORTH_SIZE])
 {
@@ -28,7 +16,7 @@ static void worth_text(const struct tell *tell, int half_points, char ret_text[W
 		snprintf(ret_text, WORTH_SIZE, "%s", _("a draw"));
 	} else {
 		snprintf(ret_text, WORTH_SIZE, _("%s wins by %s"), half_points > 0 ? "X" : "O",
-				points_text(tell, half_points));
+				tell_points(tell, half_points));
 	}
 }
 
@@ -74,7 +62,7 @@ static void tell_each(struct tell *tell, const struct ok *ok)
 {
 	int sign = ok->board->turn == SEAT_O ? -1 : 1;
 
-	for (int points = HALVES_MAX; points >= -HALVES_MAX; points--) {
+	for (int points = TELL_HALVES_MAX; points >= -TELL_HALVES_MAX; points--) {
 		tell_actions(tell, ok, sign * points);
 	}
 }
