@@ -92,17 +92,10 @@ void show_help(const struct show *show, const char *about)
 		return;
 	}
 	if (!vocabulary_find(about, length, &word)) {
-		const char *nearest = vocabulary_nearest(about, length);
+		char unknown[VOCABULARY_SENTENCE_SIZE];
 
-		if (nearest) {
-			snprintf(line, sizeof(line),
-					_("There is no word %.60s. Did you mean %.60s?"), about,
-					nearest);
-		} else {
-			snprintf(line, sizeof(line),
-					_("There is no word %.60s. help lists them all."), about);
-		}
-		show_line(show, PAINT_ERROR, 0, line);
+		vocabulary_refuse(about, length, unknown);
+		show_line(show, PAINT_ERROR, 0, unknown);
 		return;
 	}
 	snprintf(line, sizeof(line), "%s %s", word.word, word.usage);

@@ -10,7 +10,6 @@
 #include "protocol/phrase.h"
 #include "protocol/requests.h"
 #include "protocol/tell.h"
-#include "protocol/text.h"
 
 #define BLANKS " \t"
 #define BOT_PREFIX "bot-"
@@ -353,25 +352,15 @@ static void read_numbers(struct scene *scene, const char *line, struct typed *ty
 
 /* Words. */
 
-static void refuse_unknown(const char *line, size_t length, struct typed *typed)
-{
-	const char *nearest = vocabulary_nearest(line, length);
-	int shown = (int)text_cut(line, length, WORD_SIZE);
-
-	if (nearest) {
-		refuse(typed, _("There is no word %.*s. Did you mean %s?"), shown, line, nearest);
-	} else {
-		refuse(typed, _("There is no word %.*s. help lists them all."), shown, line);
-	}
-}
-
 static void refuse_words(
 		const char *line, size_t length, const struct error *error, struct typed *typed)
 {
+	char unknown[VOCABULARY_SENTENCE_SIZE];
 	struct vocabulary_word word;
 
 	if (error->code == CODE_UNKNOWN_TYPE) {
-		refuse_unknown(line, length, typed);
+		vocabulary_refuse(line, length, unknown);
+		refuse(typed, "%s", unknown);
 	} else if (error->code == CODE_BAD_REQUEST && vocabulary_find(line, length, &word) &&
 			line[length] == '\0') {
 		refuse(typed, _("It goes: %s %s"), word.word, word.usage);

@@ -8,6 +8,7 @@
 #include "protocol/decode.h"
 #include "protocol/phrase.h"
 #include "protocol/requests.h"
+#include "protocol/text.h"
 
 #define THEME_OPERATOR N_("To run the server")
 #define THEME_PLAY N_("To play")
@@ -51,7 +52,8 @@ static const struct word_row word_rows[] = {
 		{"say", N_("TEXT"), N_("Say something in the room; 'TEXT is enough."), THEME_GAME},
 		{"board", "", N_("Draw the board again."), THEME_GAME},
 		{"leave", N_("[ROOM]"), NULL, THEME_GAME},
-		{"room", N_("[ROOM]"), N_("Which of your games words are about."), THEME_GAME},
+		{"room", N_("[ROOM]"), N_("Choose the game that your words are about."),
+				THEME_GAME},
 		{"lobby", "[playing]",
 				N_("The rooms that wait, kept up to date; lobby off ends it."),
 				THEME_PEOPLE},
@@ -247,7 +249,7 @@ static const char *word_begun(const char *text, size_t length)
 	return NULL;
 }
 
-const char *vocabulary_nearest(const char *text, size_t length)
+static const char *word_nearest(const char *text, size_t length)
 {
 	struct vocabulary_word word;
 	const char *nearest = NULL;
@@ -274,4 +276,18 @@ const char *vocabulary_nearest(const char *text, size_t length)
 		}
 	}
 	return nearest;
+}
+
+void vocabulary_refuse(const char *text, size_t length, char ret_sentence[VOCABULARY_SENTENCE_SIZE])
+{
+	const char *nearest = word_nearest(text, length);
+	int shown = (int)text_cut(text, length, WORD_SIZE);
+
+	if (nearest) {
+		snprintf(ret_sentence, VOCABULARY_SENTENCE_SIZE,
+				_("There is no word %.*s. Did you mean %s?"), shown, text, nearest);
+	} else {
+		snprintf(ret_sentence, VOCABULARY_SENTENCE_SIZE,
+				_("There is no word %.*s. help lists them all."), shown, text);
+	}
 }

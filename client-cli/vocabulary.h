@@ -9,6 +9,7 @@
 #include "protocol/message.h"
 
 #define VOCABULARY_USAGE_SIZE 96
+#define VOCABULARY_SENTENCE_SIZE 256
 
 struct vocabulary_word {
 	const char *word;
@@ -32,8 +33,9 @@ bool vocabulary_at(size_t index, struct vocabulary_word *ret);
 /* The word that is meant, in any case; false if there is none such. */
 bool vocabulary_find(const char *text, size_t length, struct vocabulary_word *ret);
 
-/* The word that is nearest to one that does not exist, by letters typed wrong, left out, put in or
- * swapped; NULL where none is near. */
-const char *vocabulary_nearest(const char *text, size_t length);
+/* The sentence that there is no such word, with the one that is nearest by letters typed wrong,
+ * left out, put in or swapped, if any is near. */
+void vocabulary_refuse(
+		const char *text, size_t length, char ret_sentence[VOCABULARY_SENTENCE_SIZE]);
 
 #endif

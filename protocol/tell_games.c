@@ -76,7 +76,7 @@ static const char *reason_shown(enum end_reason reason)
 {
 	static const char *const texts[] = {
 			[REASON_LINE] = N_("line"),
-			[REASON_FULL_BOARD] = N_("full_board"),
+			[REASON_FULL_BOARD] = N_("full board"),
 			[REASON_RESIGN] = N_("resign"),
 			[REASON_FLAG] = N_("flag"),
 			[REASON_CLAIM] = N_("claim"),
@@ -161,7 +161,7 @@ void tell_games(struct tell *tell, const struct ok *ok)
 
 static void milli_cell(int64_t milli, char ret_text[CELL_SIZE])
 {
-	snprintf(ret_text, CELL_SIZE, "%lld", (long long)((milli + 500) / 1000));
+	snprintf(ret_text, CELL_SIZE, "%lld", (long long)tell_rating(milli));
 }
 
 void tell_standing(struct tell *tell, const struct ok *ok)

@@ -190,24 +190,20 @@ void tell_released(struct tell *tell, const struct ok *ok)
 
 void tell_drain(struct tell *tell, const struct ok *ok)
 {
-	long long left = (long long)ok->games_left;
 	char time[TELL_TIME_SIZE];
 
 	if (!ok->draining) {
 		tell_line(tell, "%s", _("The server goes on."));
-	} else if ((ok->carries & OK_UNTIL) != 0) {
+		return;
+	}
+	tell_line(tell,
+			phrase_count("Nothing new begins; %lld game still runs.",
+					"Nothing new begins; %lld games still run.",
+					ok->games_left),
+			(long long)ok->games_left);
+	if ((ok->carries & OK_UNTIL) != 0) {
 		tell_time(ok->until_ms, time);
-		tell_line(tell,
-				phrase_count("Nothing new begins until %s; %lld game still runs.",
-						"Nothing new begins until %s; %lld games still "
-						"run.",
-						left),
-				time, left);
-	} else {
-		tell_line(tell,
-				phrase_count("Nothing new begins; %lld game still runs.",
-						"Nothing new begins; %lld games still run.", left),
-				left);
+		tell_line(tell, _("The server stops at %s at the latest."), time);
 	}
 }
 

@@ -32,7 +32,7 @@ static void lines_text(const struct result *result, char ret_text[REASON_TEXT_SI
 static const char *const cause_texts[] = {
 		[CAUSE_NONE] = N_("the game was called off"),
 		[CAUSE_REQUEST] = N_("a player called it off"),
-		[CAUSE_NO_FIRST_MOVE] = N_("a player did not move for the first time"),
+		[CAUSE_NO_FIRST_MOVE] = N_("a player did not make his first move"),
 		[CAUSE_UNTOUCHED] = N_("nobody touched it for too long"),
 		[CAUSE_CREATOR_LEFT] = N_("its creator left"),
 		[CAUSE_DECLINED] = N_("the invitation was declined"),

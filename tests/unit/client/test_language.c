@@ -175,13 +175,6 @@ static const struct {
 						"gry.",
 						"Nic nowego się nie zacznie; trwa jeszcze %lld "
 						"gier."}},
-		{"Nothing new begins until %s; %lld game still runs.",
-				"Nothing new begins until %s; %lld games still run.",
-				{"Do %s nic nowego się nie zacznie; trwa jeszcze %lld gra.",
-						"Do %s nic nowego się nie zacznie; trwają jeszcze "
-						"%lld gry.",
-						"Do %s nic nowego się nie zacznie; trwa jeszcze "
-						"%lld gier."}},
 };
 
 static void what_is_counted_has_three_forms_in_polish(void **state)

@@ -342,7 +342,7 @@ static void what_an_end_is_called_leaves_a_blank_before_its_worth(void **state)
 	static const enum end_reason reasons[] = {
 			REASON_RESIGN, REASON_FLAG, REASON_CLAIM, REASON_AGREEMENT};
 	static const char *const told[] = {
-			"poddanie się ", "koniec czasu ", "nieobecność ", "zgodny remis "};
+			"poddanie się ", "koniec czasu ", "nieobecność ", "remis: zgoda "};
 	static const int8_t values[] = {0, 0};
 	struct ok ok = {.step_count = 2, .steps = values, .half_points = 2};
 

@@ -29,7 +29,7 @@ static void a_refusal_that_the_catalogue_has_is_told_by_it(void **state)
 	(void)state;
 	speak("pl");
 	assert_told(CODE_BAD_NAME, "That name is reserved.", "Ta nazwa jest zastrzeżona.");
-	assert_told(CODE_BAD_REQUEST, "Squares are 1 to 9.", "Pola są od 1 do 9.");
+	assert_told(CODE_BAD_REQUEST, "Squares are 1 to 9.", "Pola mają numery od 1 do 9.");
 }
 
 static void an_unknown_refusal_stands_behind_its_codes_sentence_where_that_is_true(void **state)

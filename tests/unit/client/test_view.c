@@ -237,7 +237,7 @@ static void every_way_to_end_has_its_sentence(void **state)
 	assert_result(*state,
 			"\"reason\":\"aborted\",\"cause\":\"no_first_move\",\"score\":null,"
 			"\"lines\":[]",
-			"Aborted, no score: a player did not move for the first time.");
+			"Aborted, no score: a player did not make his first move.");
 }
 
 static void ascii_has_no_other_characters(void **state)

@@ -339,6 +339,25 @@ static void how_many_watch_is_told_once_to_whoever_comes_to_watch(void **state)
 	assert_non_null(strstr(told(tell), "# Watching: 2.\n"));
 }
 
+static void a_drain_tells_how_many_games_run_and_when_they_are_cut_short(void **state)
+{
+	struct tell *tell = *state;
+	struct ok ok = {.to = REQUEST_DRAIN,
+			.carries = OK_UNTIL,
+			.draining = true,
+			.games_left = 2,
+			.until_ms = 1795957300000};
+
+	tell_ok(tell, &ok);
+	assert_string_equal(told(tell),
+			"# Nothing new begins; 2 games still run.\n"
+			"# The server stops at 2026-11-29 13:01:40 UTC at the latest.\n");
+	ok.carries = 0;
+	ok.games_left = 1;
+	tell_ok(tell, &ok);
+	assert_string_equal(told(tell), "# Nothing new begins; 1 game still runs.\n");
+}
+
 static void each_line_of_the_help_fits_in_80_columns(void **state)
 {
 	struct tell *tell = *state;
@@ -384,6 +403,7 @@ int main(void)
 			TELLING(who_comes_and_goes_is_not_told_of_a_game_that_is_over_beside_one_that_runs),
 			TELLING(whose_opponent_is_away_is_told_when_he_may_claim),
 			TELLING(how_many_watch_is_told_once_to_whoever_comes_to_watch),
+			TELLING(a_drain_tells_how_many_games_run_and_when_they_are_cut_short),
 			TELLING(each_line_of_the_help_fits_in_80_columns),
 			TELLING(nothing_that_is_told_can_steer_a_terminal),
 	};
