@@ -339,6 +339,23 @@ static void how_many_watch_is_told_once_to_whoever_comes_to_watch(void **state)
 	assert_non_null(strstr(told(tell), "# Watching: 2.\n"));
 }
 
+static void a_table_with_letters_of_two_columns_fits_into_the_window(void **state)
+{
+	static struct room_row row = {.summary = {.room = "k7m2q", .players = {"ala", "ola"}}};
+	struct tell *tell = *state;
+	struct ok ok = {.to = REQUEST_ROOMS, .room_count = 1, .rooms = &row};
+	char line[256];
+
+	for (size_t i = 0; i < 20; i++) {
+		strcat(row.summary.title, "漢");
+	}
+	tell->columns = 80;
+	tell_ok(tell, &ok);
+	(void)snprintf(line, sizeof(line), "%s", strstr(told(tell), "\n# k7m2q") + 3);
+	*strchr(line, '\n') = '\0';
+	assert_in_range(text_columns(line), 10, 80);
+}
+
 static void a_drain_tells_how_many_games_run_and_when_they_are_cut_short(void **state)
 {
 	struct tell *tell = *state;
@@ -403,6 +420,7 @@ int main(void)
 			TELLING(who_comes_and_goes_is_not_told_of_a_game_that_is_over_beside_one_that_runs),
 			TELLING(whose_opponent_is_away_is_told_when_he_may_claim),
 			TELLING(how_many_watch_is_told_once_to_whoever_comes_to_watch),
+			TELLING(a_table_with_letters_of_two_columns_fits_into_the_window),
 			TELLING(a_drain_tells_how_many_games_run_and_when_they_are_cut_short),
 			TELLING(each_line_of_the_help_fits_in_80_columns),
 			TELLING(nothing_that_is_told_can_steer_a_terminal),
