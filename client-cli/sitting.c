@@ -206,13 +206,15 @@ static void show_room(struct sitting *sitting, const char *id)
 	}
 }
 
-/* A move that ends the game is drawn with its end, which follows at once. */
+/* A move that ends the game is drawn with its end, which follows at once; of a game that ends
+ * before the first move there is nothing to see. */
 static bool event_has_drawing(const struct event *event)
 {
 	switch (event->type) {
 	case EVENT_STARTED:
-	case EVENT_ENDED:
 		return true;
+	case EVENT_ENDED:
+		return event->ended.result.scored || event->ended.board.move > 1;
 	case EVENT_MOVED:
 		return event->moved.board.phase != PHASE_OVER;
 	case EVENT_COLLAPSED:
@@ -278,6 +280,15 @@ static bool is_in_lobby(const struct sitting *sitting)
 	return room ? room->status == STATUS_OVER : sitting->scene.current[0] == '\0';
 }
 
+/* His own room opens and closes by what he does, and of that he is told. */
+static bool is_of_others(const struct sitting *sitting, const struct summary *summary)
+{
+	const char *name = sitting->scene.rooms->name;
+
+	return name[0] == '\0' ||
+	       (strcmp(summary->players[0], name) != 0 && strcmp(summary->players[1], name) != 0);
+}
+
 /* While a game goes on the lobby is remembered, not shown; and where the table is no longer the
  * last thing on the screen, it is told what came into it or, of the rooms that were `listed`, went
  * out of it, and whose invitation stands no more. */
@@ -286,7 +297,8 @@ static void show_lobby_change(struct sitting *sitting, const struct event_lobby 
 {
 	const struct scene *scene = &sitting->scene;
 	bool is_new = lobby->change == LOBBY_ADDED && lobby->summary.status == scene->lobby_status;
-	bool is_news = is_in_lobby(sitting) && (is_new || scene->lobby_count < listed);
+	bool is_news = is_in_lobby(sitting) && (is_new || scene->lobby_count < listed) &&
+		       is_of_others(sitting, &lobby->summary);
 
 	if (sitting->terminal.block_rows > 0 || sitting->page_is_block) {
 		show_table(sitting);
@@ -341,12 +353,6 @@ static void view_error(struct view *view, const struct error *error)
 		sentence = line;
 	}
 	view_raw(view, sentence, strlen(sentence));
-	if (error->code == CODE_NAME_TAKEN) {
-		const char *hint = _("If it is yours, its token is not kept here: hello NAME "
-				     "token=... comes back with it.");
-
-		view_raw(view, hint, strlen(hint));
-	}
 }
 
 static void stage_note(void *context, const char *text)

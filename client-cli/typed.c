@@ -125,28 +125,32 @@ static void read_no(struct scene *scene, const char *rest, struct typed *typed)
 /* Read words as the protocol has them. */
 static void read_words(const struct scene *scene, const char *line, struct typed *typed);
 
+/* The same where another word was typed than the protocol's. */
+static void read_for(
+		const struct scene *scene, const char *word, const char *rest, struct typed *typed)
+{
+	char words[160];
+
+	snprintf(words, sizeof(words), "%s %.145s", word, rest);
+	read_words(scene, words, typed);
+}
+
 static void read_accept(struct scene *scene, const char *rest, struct typed *typed)
 {
-	char words[64];
-
 	if (rest[0] == '\0') {
 		answer(scene, true, typed);
-		return;
+	} else {
+		read_for(scene, "join", rest, typed);
 	}
-	snprintf(words, sizeof(words), "join %.50s", rest);
-	read_words(scene, words, typed);
 }
 
 static void read_decline(struct scene *scene, const char *rest, struct typed *typed)
 {
-	char words[64];
-
 	if (rest[0] == '\0') {
 		answer(scene, false, typed);
-		return;
+	} else {
+		read_for(scene, "decline", rest, typed);
 	}
-	snprintf(words, sizeof(words), "decline %.50s", rest);
-	read_words(scene, words, typed);
 }
 
 static void read_board(struct scene *scene, const char *rest, struct typed *typed)
@@ -249,31 +253,25 @@ static void read_hint(struct scene *scene, const char *rest, struct typed *typed
 /* It can't be taken back, so it is asked for once more. */
 static void read_forget(struct scene *scene, const char *rest, struct typed *typed)
 {
-	char words[64];
-
 	if (rest[0] == '\0' && scene->rooms->name[0] != '\0') {
 		refuse(typed, _("That gives the name %s up for good: it can't be taken back."),
 				scene->rooms->name);
-		return;
+	} else {
+		read_for(scene, "forget", rest, typed);
 	}
-	snprintf(words, sizeof(words), "forget %.50s", rest);
-	read_words(scene, words, typed);
 }
 
 static void read_exit(struct scene *scene, const char *rest, struct typed *typed)
 {
-	(void)rest;
-	ask(scene, typed, REQUEST_QUIT);
+	read_for(scene, "quit", rest, typed);
 }
 
 /* The lobby is followed unless it is told otherwise: a list that stands still is soon wrong. */
 static void read_lobby(struct scene *scene, const char *rest, struct typed *typed)
 {
-	char words[160];
 	bool off = strcasecmp(rest, "off") == 0;
 
-	snprintf(words, sizeof(words), "lobby %.150s", off ? "" : rest);
-	read_words(scene, words, typed);
+	read_for(scene, "lobby", off ? "" : rest, typed);
 	if (typed->kind == TYPED_REQUEST && !(typed->request.has & HAS_FOLLOW)) {
 		typed->request.has |= HAS_FOLLOW;
 		typed->request.follow = !off;
@@ -361,13 +359,13 @@ static void refuse_words(
 	if (error->code == CODE_UNKNOWN_TYPE) {
 		vocabulary_refuse(line, length, unknown);
 		refuse(typed, "%s", unknown);
-	} else if (error->code == CODE_BAD_REQUEST && vocabulary_find(line, length, &word) &&
-			line[length] == '\0') {
-		refuse(typed, _("It goes: %s %s"), word.word, word.usage);
-	} else if (error->code == CODE_BAD_REQUEST && vocabulary_find(line, length, &word)) {
-		refuse(typed, _("%s It goes: %s %s"), error->message, word.word, word.usage);
-	} else {
+	} else if (error->code != CODE_BAD_REQUEST || !vocabulary_find(line, length, &word) ||
+			word.usage[0] == '\0') {
 		refuse(typed, "%s", tell_error_sentence(error));
+	} else if (line[length] == '\0') {
+		refuse(typed, _("It goes: %s %s"), word.word, word.usage);
+	} else {
+		refuse(typed, _("%s It goes: %s %s"), error->message, word.word, word.usage);
 	}
 }
 

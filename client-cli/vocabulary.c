@@ -236,6 +236,38 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
 	return table[a_length][b_length];
 }
 
+/* What is typed elsewhere for it, or by who looks for it. */
+static const struct {
+	const char *text;
+	const char *word;
+} other_names[] = {
+		{"play", "match"},
+		{"start", "match"},
+		{"graj", "match"},
+		{"new", "create"},
+		{"profile", "player"},
+		{"rating", "player"},
+		{"ratings", "top"},
+		{"chat", "say"},
+		{"tell", "say"},
+		{"pomoc", "help"},
+		{"koniec", "quit"},
+};
+
+static const char *word_of_other_name(const char *text, size_t length)
+{
+	struct vocabulary_word word;
+
+	for (size_t i = 0; i < sizeof(other_names) / sizeof(other_names[0]); i++) {
+		if (words_equal(other_names[i].text, text, length) &&
+				vocabulary_find(other_names[i].word, strlen(other_names[i].word),
+						&word)) {
+			return word.word;
+		}
+	}
+	return NULL;
+}
+
 /* The first word that begins with three letters or more that were typed, or NULL. */
 static const char *word_begun(const char *text, size_t length)
 {
@@ -259,7 +291,10 @@ static const char *word_nearest(const char *text, size_t length)
 	if (length < 2 || length > NEAREST_LENGTH_MAX) {
 		return NULL;
 	}
-	nearest = word_begun(text, length);
+	nearest = word_of_other_name(text, length);
+	if (!nearest) {
+		nearest = word_begun(text, length);
+	}
 	if (nearest) {
 		return nearest;
 	}

@@ -33,8 +33,8 @@ bool vocabulary_at(size_t index, struct vocabulary_word *ret);
 /* The word that is meant, in any case; false if there is none such. */
 bool vocabulary_find(const char *text, size_t length, struct vocabulary_word *ret);
 
-/* The sentence that there is no such word, with the one that is nearest by letters typed wrong,
- * left out, put in or swapped, if any is near. */
+/* The sentence that there is no such word, with the one that is meant, if that can be guessed: what
+ * is called so elsewhere, or is near by letters typed wrong, left out, put in or swapped. */
 void vocabulary_refuse(
 		const char *text, size_t length, char ret_sentence[VOCABULARY_SENTENCE_SIZE]);
 

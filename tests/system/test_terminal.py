@@ -121,7 +121,7 @@ def test_the_lobby_is_kept_up_to_date_in_its_place(server, sit):
 
 
 def test_the_lobby_tells_what_came_and_what_went_where_its_table_is_no_longer_last(server, sit):
-    ala = sit(server, "--name", "NewsAla")
+    ala = sit(server)
     ala.see("lobby> ")
     ala.type("lobby")
     ala.see("Nobody waits")
@@ -138,9 +138,25 @@ def test_the_lobby_tells_what_came_and_what_went_where_its_table_is_no_longer_la
     ala.see(f"Lobby: room {room} changed: X NewsOpener, O NewsGuest, playing, move 1.")
     opener.ok("move 1 2")
     opener.ok("resign")
+    ala.type("create")
+    ala.see("waiting for an opponent> ")
+    ala.type("leave")
+    ala.see("You left room ")
     ala.type("ping")
     ala.see_line("lobby> |")
     assert ala.screen.text().count("Lobby: ") == 4
+
+
+def test_of_a_room_that_closes_before_the_first_move_no_board_is_drawn(server, sit):
+    ola = server.player("EmptyOla")
+    ala = sit(server, "--name", "EmptyAla")
+    ala.see("lobby> ")
+    ala.type("create EmptyOla")
+    ala.see("waiting for EmptyOla> ")
+    ola.ok("decline " + ola.wait_for("invited")["room"])
+    ala.see("Aborted, no score: the invitation was declined.")
+    ala.see_line("lobby> |")
+    assert "─" not in ala.screen.text()
 
 
 def test_who_ends_the_lobby_is_told_that_it_stands_still(server, sit):

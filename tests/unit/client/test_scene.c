@@ -317,7 +317,8 @@ static void a_wrong_word_gets_the_nearest_right_one(void **state)
 	static const char *const rows[][2] = {{"mvoe", "move"}, {"colapse", "collapse"},
 			{"LOBY", "lobby"}, {"macth", "match"}, {"whp", "who"}, {"quti", "quit"},
 			{"wat", "watch"}, {"col", "collapse"}, {"RESI", "resign"}, {"xyzzy", NULL},
-			{"ban", NULL}, {"q", NULL}, {"an-extremely-long-word", NULL}};
+			{"ban", NULL}, {"q", NULL}, {"an-extremely-long-word", NULL},
+			{"play", "match"}, {"PROFILE", "player"}, {"pomoc", "help"}};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char told[VOCABULARY_SENTENCE_SIZE];
@@ -334,6 +335,7 @@ static void a_wrong_word_gets_the_nearest_right_one(void **state)
 	assert_refused(*state, "xyzzy", "There is no word xyzzy. help lists them all.");
 	assert_refused(*state, "watch", "It goes: watch ROOM");
 	assert_refused(*state, "mute", "It goes: mute NAME [on=no]");
+	assert_refused(*state, "exit now", "\"quit\" takes nothing else.");
 }
 
 static void every_word_has_help_and_is_taken(void **state)
