@@ -62,23 +62,25 @@ static void expect_opponent(const struct tell_room *room, struct expected *expec
 	}
 }
 
-/* He has to act and is away: when the win can be claimed, or that it can. */
+/* He has to act and is away: when the win can be claimed, or that it can, also where there is no
+ * room for his name. */
 static void expect_away(const struct scene *scene, const struct tell_room *room,
 		const struct scene_room *seen, struct expected *expected)
 {
+	const char *name = room->players[room->seat == SEAT_X ? 1 : 0];
 	char wait[CLOCKS_TEXT_SIZE];
 
+	if (seen->claim_at_ms == 0) {
+		snprintf(expected->what, sizeof(expected->what), _("%.60s is away"), name);
+		return;
+	}
+	snprintf(expected->who, sizeof(expected->who), _("%.60s is away, "), name);
 	if (seen->claim_at_ms > scene->now_ms) {
 		clocks_wait_text(seen->claim_at_ms - scene->now_ms, wait);
-		snprintf(expected->what, sizeof(expected->what), _("%.60s is away, claim in %.40s"),
-				room->players[room->seat == SEAT_X ? 1 : 0], wait);
-	} else if (seen->claim_at_ms > 0) {
-		snprintf(expected->what, sizeof(expected->what), _("%.60s is away: claim wins"),
-				room->players[room->seat == SEAT_X ? 1 : 0]);
-		expected->paint = PAINT_CALL;
+		snprintf(expected->what, sizeof(expected->what), _("claim in %.40s"), wait);
 	} else {
-		snprintf(expected->what, sizeof(expected->what), _("%.60s is away"),
-				room->players[room->seat == SEAT_X ? 1 : 0]);
+		snprintf(expected->what, sizeof(expected->what), "%s", _("claim wins"));
+		expected->paint = PAINT_CALL;
 	}
 }
 

@@ -212,7 +212,7 @@ void show_lobby(const struct show *show, const struct scene *scene)
 				scene->lobby_status == STATUS_WAITING
 						? _("Nobody waits for an opponent. match opens a "
 						    "room, or takes the first that comes.")
-						: _("There is no such room."));
+						: _("No such rooms."));
 		tell_whether_kept(show, scene);
 		return;
 	}

@@ -91,9 +91,9 @@ def test_an_opponent_who_stays_away_is_beaten_by_a_claim(server, sit):
     ola.see("move 2: two squares> ")
     ola.keys("\x04")
     assert ola.wait() == 0
-    ala.see("AwayOla is away: claim wins> ")
+    ala.see("AwayOla is away, claim wins> ")
     ala.keys("cla\t")
-    ala.see_line("AwayOla is away: claim wins> claim |")
+    ala.see_line("AwayOla is away, claim wins> claim |")
     ala.keys("\r")
     ala.see("You win!")
 

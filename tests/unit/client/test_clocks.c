@@ -116,14 +116,20 @@ static void hear(struct stage *stage, const char *line)
 	message_fini(&message);
 }
 
-static void assert_prompt(struct stage *stage, int64_t now_ms, const char *expected)
+static void assert_prompt_in(
+		struct stage *stage, size_t columns, int64_t now_ms, const char *expected)
 {
 	char text[PROMPT_SIZE];
 	enum paint paint;
 
 	stage->scene.now_ms = now_ms;
-	prompt_text(&stage->scene, 120, text, &paint);
+	prompt_text(&stage->scene, columns, text, &paint);
 	assert_string_equal(text, expected);
+}
+
+static void assert_prompt(struct stage *stage, int64_t now_ms, const char *expected)
+{
+	assert_prompt_in(stage, 120, now_ms, expected);
 }
 
 #define BOARD(turn, running)                                                                       \
@@ -179,7 +185,9 @@ static void the_prompt_offers_to_claim_once_it_can_be_and_tells_the_wait(void **
 	hear(stage, PRESENCE("\"online\":false,\"claim_in_ms\":60000,"));
 	assert_prompt(stage, 1001, "X 2:59 O 0:30, ala is away, claim in 60 s> ");
 	assert_prompt(stage, 60999, "X 2:00 O 0:30, ala is away, claim in 1 s> ");
-	assert_prompt(stage, 61000, "X 2:00 O 0:30, ala is away: claim wins> ");
+	assert_prompt(stage, 61000, "X 2:00 O 0:30, ala is away, claim wins> ");
+	assert_prompt_in(stage, 40, 1001, "claim in 60 s> ");
+	assert_prompt_in(stage, 40, 61000, "X 2:00 O 0:30, claim wins> ");
 	hear(stage, "{\"type\":\"error\",\"to\":\"claim\",\"code\":\"too_early\",\"message\":\"No."
 		    "\",\"retry_ms\":5000}");
 	assert_prompt(stage, 61000, "X 2:00 O 0:30, ala is away, claim in 5 s> ");
