@@ -61,6 +61,7 @@ static const struct word_row word_rows[] = {
 		{"who", "", NULL, THEME_PEOPLE},
 		{"mute", N_("NAME [on=no]"), NULL, THEME_PEOPLE},
 		{"hello", N_("[NAME]"), NULL, THEME_PEOPLE},
+		{"forget", "", NULL, THEME_PEOPLE},
 		{"state", N_("[ROOM]"), NULL, THEME_REST},
 		{"ping", "", NULL, THEME_REST},
 		{"rules", "", N_("The game in a minute."), THEME_REST},
@@ -87,7 +88,14 @@ static bool row_exists(const char *word)
 	return false;
 }
 
-/* What stands for a member of a kind; NULL: its name. Of what is on or off, "no" has to be said. */
+/* What is typed for a member of a kind, the same in each language. Of what is on or off, "no" has
+ * to be said. */
+static const char *const examples[MEMBER_KINDS] = {
+		[MEMBER_BOOL] = "no",
+		[MEMBER_STATUS] = "playing",
+};
+
+/* What stands for one that has no example; NULL: its name. */
 static const char *const placeholders[MEMBER_KINDS] = {
 		[MEMBER_NAME] = N_("NAME"),
 		[MEMBER_ROOM] = N_("ROOM"),
@@ -95,11 +103,17 @@ static const char *const placeholders[MEMBER_KINDS] = {
 		[MEMBER_TEXT] = N_("TEXT"),
 		[MEMBER_WORD] = N_("WORD"),
 		[MEMBER_INTEGER] = N_("N"),
-		[MEMBER_BOOL] = "no",
-		[MEMBER_STATUS] = "playing",
 		[MEMBER_WHOM] = N_("WHOM"),
 		[MEMBER_SPAN] = N_("TIME"),
 };
+
+static const char *member_shown(const struct request_member *member)
+{
+	if (examples[member->kind]) {
+		return examples[member->kind];
+	}
+	return placeholders[member->kind] ? _(placeholders[member->kind]) : member->name;
+}
 
 /* What follows a request in words, from its row: "NAME [ROOM]". */
 static void usage_of_request(const struct request_row *row, char ret_usage[VOCABULARY_USAGE_SIZE])
@@ -109,14 +123,12 @@ static void usage_of_request(const struct request_row *row, char ret_usage[VOCAB
 	ret_usage[0] = '\0';
 	for (size_t i = 0; i < REQUEST_MEMBERS_MAX && row->members[i].name; i++) {
 		const struct request_member *member = &row->members[i];
-		const char *shown = placeholders[member->kind];
 
 		if (member->positional && length + 40 < VOCABULARY_USAGE_SIZE) {
 			length += (size_t)snprintf(ret_usage + length,
 					VOCABULARY_USAGE_SIZE - length, "%s%s%.30s%s",
 					length > 0 ? " " : "", member->required ? "" : "[",
-					shown ? _(shown) : member->name,
-					member->required ? "" : "]");
+					member_shown(member), member->required ? "" : "]");
 		}
 	}
 }
@@ -151,12 +163,13 @@ bool vocabulary_decode(
 			   : decode_request(line, length, ret, ret_error);
 }
 
-/* An operator does not play. */
+/* An operator does not play, and has no name. */
 static bool is_for_typist(const struct word_row *row)
 {
 	return !is_operator ||
 	       (strcmp(row->theme, THEME_PLAY) != 0 && strcmp(row->theme, THEME_GAME) != 0 &&
-			       strcmp(row->word, "mute") != 0 && strcmp(row->word, "hello") != 0);
+			       strcmp(row->word, "mute") != 0 && strcmp(row->word, "hello") != 0 &&
+			       strcmp(row->word, "forget") != 0);
 }
 
 bool vocabulary_at(size_t index, struct vocabulary_word *ret)

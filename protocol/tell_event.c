@@ -312,8 +312,9 @@ static void tell_welcome(struct tell *tell, const struct event *event)
 		tell_line(tell, "%s", welcome->motd);
 	}
 	tell_line(tell, "%s",
-			_("To play whoever comes next: match. Who waits: lobby. All requests: "
-			  "help"));
+			tell->is_operator ? _("All requests: help")
+					  : _("To play whoever comes next: match. Who waits: "
+					      "lobby. All requests: help"));
 }
 
 struct event_row {

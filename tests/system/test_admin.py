@@ -248,6 +248,7 @@ def test_a_drained_server_ends_in_time_and_the_game_goes_on_after_the_next_start
 def test_the_client_speaks_at_the_door_in_a_pipe(own):
     done = operate(own, "ban 10.0.0.0/8 why=spam\nbans\nstats\n")
     assert done.returncode == 0, done.stderr
+    assert "\nAll requests: help\n" in done.stdout and "match" not in done.stdout
     assert re.search(r"^10\.0\.0\.0/8 +- +spam$", done.stdout, re.MULTILINE)
     assert re.search(r"^rooms playing +0$", done.stdout, re.MULTILINE)
     assert re.search(r"^bots, analyses at work +0$", done.stdout, re.MULTILINE)

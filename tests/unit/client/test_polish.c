@@ -12,6 +12,7 @@
 #include "client-cli/options.h"
 #include "client-cli/prompt.h"
 #include "client-cli/show_values.h"
+#include "client-cli/vocabulary.h"
 #include "protocol/tell.h"
 #include "protocol/text.h"
 
@@ -46,6 +47,12 @@ static void page_fits(struct page *page)
 	assert_true(page->size > 0);
 	assert_fits(page->text, page->show.columns);
 	free(page->text);
+}
+
+static void speak_polish(void)
+{
+	setenv("LC_ALL", "C.UTF-8", 1);
+	language_begin("pl", false, QTTT_PO);
 }
 
 static void each_width(void (*fits)(size_t columns))
@@ -222,14 +229,31 @@ static void what_stands_for_a_word_to_be_typed_is_polish_in_all_the_help(void **
 	struct page page;
 
 	(void)state;
-	setenv("LC_ALL", "C.UTF-8", 1);
-	language_begin("pl", false, QTTT_PO);
+	speak_polish();
 	page_begin(&page, 80);
 	show_help(&page.show, "");
 	fclose(page.show.out);
 	for (size_t i = 0; i < sizeof(usages) / sizeof(usages[0]); i++) {
 		assert_non_null(strstr(page.text, usages[i]));
 	}
+	free(page.text);
+}
+
+/* The last test: who types is an operator from then on. */
+static void what_an_operator_types_is_the_same_in_polish(void **state)
+{
+	struct page page;
+
+	(void)state;
+	speak_polish();
+	vocabulary_serve_operator();
+	page_begin(&page, 80);
+	show_help(&page.show, "");
+	fclose(page.show.out);
+	assert_non_null(strstr(page.text, " rooms [playing] "));
+	assert_non_null(strstr(page.text, " drain [no] "));
+	assert_non_null(strstr(page.text, " ban KOGO [CZAS] "));
+	assert_null(strstr(page.text, "forget"));
 	free(page.text);
 }
 
@@ -260,12 +284,6 @@ static void assert_lined_up(
 	for (size_t i = 0; i < count; i++) {
 		assert_int_equal(column_of(first, heads[i]), column_of(second + 1, cells[i]));
 	}
-}
-
-static void speak_polish(void)
-{
-	setenv("LC_ALL", "C.UTF-8", 1);
-	language_begin("pl", false, QTTT_PO);
 }
 
 static void the_table_of_the_best_lines_up_in_polish(void **state)
@@ -440,6 +458,7 @@ int main(void)
 			cmocka_unit_test(the_tables_of_games_and_of_the_best_fit_into_every_window),
 			cmocka_unit_test(what_an_end_is_called_leaves_a_blank_before_its_worth),
 			cmocka_unit_test(numbers_about_the_server_line_up_in_polish),
+			cmocka_unit_test(what_an_operator_types_is_the_same_in_polish),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
