@@ -132,7 +132,7 @@ def test_a_game_in_polish_between_two_terminals(server, seats):
     ala.type("analyse")
     ala.see("PolOla (O) oddaje ")
     ala.type("n")
-    ala.see("Rewanż odrzucony, a pokój opuszczony.")
+    ala.see("Odrzucasz rewanż i opuszczasz pokój.")
     ala.type("quit")
     assert ala.wait() == 0
 
