@@ -428,5 +428,5 @@ void typed_read(struct scene *scene, const char *text, struct typed *ret)
 	} else {
 		read_words(scene, line, ret);
 	}
-	scene->forgets = read == read_forget && ret->kind == TYPED_REFUSED;
+	scene->forgets = read == read_forget && ret->kind == TYPED_REFUSED && line[length] == '\0';
 }

@@ -147,6 +147,9 @@ static void a_name_is_given_up_after_a_yes_alone(void **state)
 	typed_read(&stage->scene, "forget", &stage->typed);
 	typed_read(&stage->scene, "who", &stage->typed);
 	assert_prompt(stage, 80, "lobby> ");
+	typed_read(&stage->scene, "forget ala", &stage->typed);
+	assert_string_equal(stage->typed.refusal, "\"forget\" takes nothing else.");
+	assert_prompt(stage, 80, "lobby> ");
 	typed_read(&stage->scene, "forget", &stage->typed);
 	typed_read(&stage->scene, "y", &stage->typed);
 	assert_int_equal(stage->typed.kind, TYPED_REQUEST);
