@@ -377,8 +377,8 @@ const struct option_row option_rows[] = {
 				.standard = "20000",
 				.offset = AT(max_rooms),
 				.value = "N",
-				.help = "Rooms in memory at a time: those that wait or play, and "
-					"those that are over and still followed."},
+				.help = "Rooms in memory at a time; those that are over make place "
+					"for others."},
 		{.name = "rooms-per-name",
 				.section = "play",
 				.reload = true,

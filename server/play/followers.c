@@ -95,7 +95,7 @@ bool followers_add(struct session *session, struct hosted *hosted)
 	TAILQ_INSERT_TAIL(&hosted->followers, follower, of_room);
 	session->follow_count++;
 	hosted->follower_count++;
-	rooms_stay(hosted);
+	rooms_maybe_leave(hosted);
 	presence_spectators(hosted);
 	return true;
 }
@@ -114,6 +114,15 @@ void followers_remove(struct follower *follower)
 	free(follower);
 	presence_spectators(hosted);
 	rooms_maybe_leave(hosted);
+}
+
+void followers_leave(struct hosted *hosted)
+{
+	struct follower *follower;
+
+	while ((follower = TAILQ_FIRST(&hosted->followers)) != NULL) {
+		followers_remove(follower);
+	}
 }
 
 static void remove_all(struct follower_list *list)

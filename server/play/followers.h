@@ -28,6 +28,8 @@ struct follower *followers_find(const struct session *session, const struct host
 /* Stop following. */
 void followers_remove(struct follower *follower);
 void followers_remove_all(struct session *session);
+/* Nobody follows it any more. */
+void followers_leave(struct hosted *hosted);
 
 /* The room is over now: from now on it is among those that may be dropped. */
 void followers_room_ended(struct hosted *hosted);

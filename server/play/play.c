@@ -75,7 +75,8 @@ struct play *play_new(const struct play_config *config)
 	TAILQ_INIT(&play->match_waits);
 	play->drop_timer = (struct timer){.fire = drop_due, .owner = play};
 	TAILQ_INIT(&play->thoughts);
-	TAILQ_INIT(&play->leaving);
+	TAILQ_INIT(&play->leaving[false]);
+	TAILQ_INIT(&play->leaving[true]);
 	limits_init(&play->limits, &config->most);
 	bans_init(play);
 	drain_init(play);

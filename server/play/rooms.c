@@ -22,9 +22,10 @@
 
 /* Leaving memory. */
 
+/* But for those who follow it. */
 static bool may_leave(const struct hosted *hosted)
 {
-	return hosted->follower_count == 0 && hosted->pins == 0 && TAILQ_EMPTY(&hosted->queue);
+	return hosted->pins == 0 && TAILQ_EMPTY(&hosted->queue);
 }
 
 static void leave(struct hosted *hosted)
@@ -33,37 +34,63 @@ static void leave(struct hosted *hosted)
 	rooms_free(hosted);
 }
 
-void rooms_stay(struct hosted *hosted)
+/* From the list of those that leave, or may have to. */
+static void stay(struct hosted *hosted)
 {
-	if (hosted->keep_timer.place != 0) {
+	if (hosted->leaves_in != NULL) {
 		timers_cancel(&hosted->play->timers, &hosted->keep_timer);
-		TAILQ_REMOVE(&hosted->play->leaving, hosted, in_leaving);
+		TAILQ_REMOVE(hosted->leaves_in, hosted, in_leaving);
+		hosted->leaves_in = NULL;
 	}
+}
+
+void rooms_maybe_leave(struct hosted *hosted)
+{
+	struct play *play = hosted->play;
+
+	stay(hosted);
+	if (hosted->room.status != STATUS_OVER) {
+		return;
+	}
+	if (hosted->follower_count == 0) {
+		play_set_timer(play, &hosted->keep_timer,
+				play_now(play) + play->config.keep_over_ms);
+	}
+	hosted->leaves_in = &play->leaving[hosted->follower_count > 0];
+	TAILQ_INSERT_TAIL(hosted->leaves_in, hosted, in_leaving);
 }
 
 static void keep_due(void *owner)
 {
 	struct hosted *hosted = owner;
 
-	TAILQ_REMOVE(&hosted->play->leaving, hosted, in_leaving);
+	stay(hosted);
 	if (may_leave(hosted)) {
 		leave(hosted);
 	}
 }
 
-bool rooms_has_place(struct play *play, const struct hosted *keep)
+/* Let rooms of that list go until there is place. */
+static bool make_place(struct play *play, struct hosted_list *list, const struct hosted *keep)
 {
-	int64_t most = play->limits.most.rooms;
-	struct hosted *hosted = TAILQ_FIRST(&play->leaving);
+	const int64_t most = play->limits.most.rooms;
+	struct hosted *hosted = TAILQ_FIRST(list);
 
 	while (limits_is_full(most, play->hosted_count) && hosted != NULL) {
 		struct hosted *next = TAILQ_NEXT(hosted, in_leaving);
 		if (hosted != keep && may_leave(hosted)) {
+			followers_leave(hosted);
 			leave(hosted);
 		}
 		hosted = next;
 	}
 	return !limits_is_full(most, play->hosted_count);
+}
+
+bool rooms_has_place(struct play *play, const struct hosted *keep)
+{
+	return make_place(play, &play->leaving[false], keep) ||
+	       make_place(play, &play->leaving[true], keep);
 }
 
 struct hosted *rooms_new(struct play *play)
@@ -168,7 +195,7 @@ void rooms_free(struct hosted *hosted)
 	bots_leave(hosted);
 	timers_cancel(&hosted->play->timers, &hosted->lobby_timer);
 	timers_cancel(&hosted->play->timers, &hosted->spectators_timer);
-	rooms_stay(hosted);
+	stay(hosted);
 	timers_cancel(&hosted->play->timers, &hosted->due_timer);
 	hosted->play->hosted_count--;
 	for (int64_t i = 0; i < hosted->room.seq; i++) {
@@ -526,18 +553,6 @@ void rooms_summary(const struct hosted *hosted, struct summary *ret)
 {
 	room_summary(&hosted->room, ret);
 	ret->spectators = (int64_t)rooms_spectators(hosted);
-}
-
-void rooms_maybe_leave(struct hosted *hosted)
-{
-	struct play *play = hosted->play;
-
-	if (hosted->room.status == STATUS_OVER && hosted->follower_count == 0) {
-		rooms_stay(hosted);
-		TAILQ_INSERT_TAIL(&play->leaving, hosted, in_leaving);
-		play_set_timer(play, &hosted->keep_timer,
-				play_now(play) + play->config.keep_over_ms);
-	}
 }
 
 void rooms_pin(struct hosted *hosted)

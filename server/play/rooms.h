@@ -70,9 +70,10 @@ struct hosted {
 	struct timer spectators_timer;
 	int64_t spectators_told_ms;
 	size_t spectators_told;
-	struct bot *bot;	 /* who sits in it, or NULL; see bots.h */
-	size_t pins;		 /* while there are any it does not leave memory */
-	struct timer keep_timer; /* set: it is on the list of those that leave memory */
+	struct bot *bot;	       /* who sits in it, or NULL; see bots.h */
+	size_t pins;		       /* while there are any it does not leave memory */
+	struct timer keep_timer;       /* set: nobody follows it, and it leaves memory */
+	struct hosted_list *leaves_in; /* NULL: it is not over, or needed for a moment */
 	TAILQ_ENTRY(hosted) in_leaving;
 	struct role roles[ROLES_MAX];
 	size_t role_count;
@@ -81,8 +82,9 @@ struct hosted {
 /* Did a end before b? Both are over. */
 bool rooms_ended_before(const struct hosted *a, const struct hosted *b);
 
-/* Is there place for one more room? Where there is none, the one that leaves next makes some; not
- * `keep`, which may be NULL. */
+/* Is there place for one more room? Where there is none, the one that leaves next makes some, and
+ * if none does, the one that is over and was followed or used longest ago; not `keep`, which may be
+ * NULL. */
 bool rooms_has_place(struct play *play, const struct hosted *keep);
 
 /* A room that has no event yet and that nobody can find. */
@@ -164,14 +166,11 @@ void rooms_snapshot(const struct hosted *hosted, const struct player *viewer, st
 /* A summary for the lobby. */
 void rooms_summary(const struct hosted *hosted, struct summary *ret);
 
-/* It is followed or used again: it does not leave. */
-void rooms_stay(struct hosted *hosted);
-
 /* Somebody needs it in memory, and no longer; NULL is fine for the latter. */
 void rooms_pin(struct hosted *hosted);
 void rooms_unpin(struct hosted *hosted);
 
-/* Begin to count a room's time in memory, if it is over and nobody follows it. */
+/* Followed or let go, used, or over: begin anew to count a room's time in memory, if it is over. */
 void rooms_maybe_leave(struct hosted *hosted);
 
 /* Free every room, at the end. */

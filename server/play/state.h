@@ -108,8 +108,10 @@ struct play {
 	char motd[MOTD_SIZE];	     /* "": there is none */
 	char option_motd[MOTD_SIZE]; /* what the options said last: their own text may be gone */
 	int64_t began_ms;
-	size_t hosted_count;	    /* rooms in memory, those not stored yet too */
-	struct hosted_list leaving; /* over, and followed by nobody; who ended longest ago first */
+	size_t hosted_count; /* rooms in memory, those not stored yet too */
+	/* Rooms that are over, those that nobody follows and those that somebody does; who was
+	 * used longest ago first. */
+	struct hosted_list leaving[2];
 	struct spare tasks;
 	struct spare commands; /* of one part */
 	int64_t wake_ms;       /* what the clock was asked for */

@@ -160,7 +160,7 @@ static void games_against_bots_are_rooms_to_be_opened(void **state)
 	struct client *ala;
 	char room[ROOM_ID_SIZE];
 
-	world_limit(world, &(struct play_limits){.rooms = 5,
+	world_limit(world, &(struct play_limits){.rooms = 3,
 					   .rooms_per_name = 3,
 					   .rates = {[RATE_OPENS] = 4}});
 	ala = client_connect_as(world, "ala", NULL);
@@ -331,87 +331,6 @@ static void a_room_has_so_many_watchers_and_its_players_beside_them(void **state
 	client_skip(one);
 	ask(one, "leave");
 	ask(three, "watch %s", table.room);
-}
-
-static void the_server_holds_so_many_rooms(void **state)
-{
-	struct world *world = *state;
-	struct client *ala;
-	struct client *ola;
-	struct play_counts counts;
-	char room[ROOM_ID_SIZE];
-
-	world_limit(world, &(struct play_limits){.rooms = 2});
-	ala = client_connect_as(world, "ala", NULL);
-	ola = client_connect_as(world, "ola", NULL);
-	strcpy(room, ask(ala, "create X")->room);
-	ask(ala, "create");
-	ask_refused(ola, CODE_SERVER_FULL, "create");
-	/* A match where somebody waits opens none. */
-	ask(ola, "match");
-	client_skip(ola);
-	client_skip(ala);
-	ask_refused(ola, CODE_SERVER_FULL, "create");
-	ask(ola, "resign");
-	client_skip(ola);
-	client_skip(ala);
-	/* It is over, but followed. */
-	ask_refused(ala, CODE_SERVER_FULL, "create");
-	ask(ola, "leave");
-	ask(ala, "leave %s", room);
-	client_skip(ala);
-	/* Nobody follows it any more: it makes place at once. */
-	ask(ala, "create");
-	play_count(world->play, &counts);
-	assert_int_equal(counts.rooms, 2);
-	/* And can't come back, now that there is none. */
-	ask_refused(ola, CODE_SERVER_FULL, "state %s", room);
-}
-
-static void rooms_that_are_being_opened_take_place(void **state)
-{
-	struct world *world = *state;
-	struct client *ala;
-	struct client *ola;
-
-	world_limit(world, &(struct play_limits){.rooms = 1});
-	ala = client_connect_as(world, "ala", NULL);
-	ola = client_connect_as(world, "ola", NULL);
-	world_hold(world);
-	client_say(ala, "create");
-	client_say(ola, "create");
-	world_release(world);
-	client_ok(ala, REQUEST_CREATE);
-	client_error(ola, CODE_SERVER_FULL);
-}
-
-static void rooms_looked_at_again_make_place_for_each_other(void **state)
-{
-	struct world *world = *state;
-	struct client *client;
-	struct play_counts counts;
-	char rooms[8][ROOM_ID_SIZE];
-
-	for (int i = 0; i < 8; i++) {
-		struct table table;
-		char x[NAME_SIZE];
-		char o[NAME_SIZE];
-
-		snprintf(x, sizeof(x), "ala%d", i);
-		snprintf(o, sizeof(o), "ola%d", i);
-		table_open(world, x, o, &table);
-		ask(table.x, "resign");
-		client_skip(table.x);
-		strcpy(rooms[i], table.room);
-	}
-	world_restart(world);
-	world_limit(world, &(struct play_limits){.rooms = 3});
-	client = client_connect(world);
-	for (int i = 0; i < 16; i++) {
-		assert_int_equal(ask(client, "state %s", rooms[i % 8])->state->status, STATUS_OVER);
-	}
-	play_count(world->play, &counts);
-	assert_int_equal(counts.rooms, 3);
 }
 
 static void who_asks_too_fast_is_read_more_slowly_and_gets_no_error(void **state)
@@ -671,9 +590,6 @@ int main(void)
 			WORLD_TEST(a_rematch_needs_place_for_both),
 			WORLD_TEST(a_name_has_so_many_connections),
 			WORLD_TEST(a_room_has_so_many_watchers_and_its_players_beside_them),
-			WORLD_TEST(the_server_holds_so_many_rooms),
-			WORLD_TEST(rooms_that_are_being_opened_take_place),
-			WORLD_TEST(rooms_looked_at_again_make_place_for_each_other),
 			WORLD_TEST(who_asks_too_fast_is_read_more_slowly_and_gets_no_error),
 			WORLD_TEST(who_has_long_answers_told_in_words_pays_for_their_lines),
 			WORLD_TEST(connections_of_one_address_are_read_more_slowly_together),
