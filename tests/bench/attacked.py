@@ -124,7 +124,8 @@ def one_run(ground, attack, needs_tokens, options):
                 stdout=subprocess.PIPE, text=True)
             done, said = driver.communicate(timeout=120)
             attacker.terminate()
-            result = json.loads(attacker.communicate(timeout=20)[0])
+            said_by_attacker = attacker.communicate(timeout=20)[0]
+            result = json.loads(said_by_attacker or "{}")
         else:
             done, said = driver.communicate(timeout=120)
         if driver.returncode != 0:

@@ -22,7 +22,8 @@ uint64_t machine_driver_ns(void);
 /* CPU time that everything on this machine has used on all cores; 0 if the system does not say. */
 uint64_t machine_all_ns(void);
 
-/* How long the server's main thread and the driver have waited for a core that others had. */
+/* How long the server's main thread, and a driver that does not go first, have waited for a core
+ * that others had. */
 uint64_t machine_waited_ns(void);
 
 /* Of the server, in KiB, as /proc/PID/status names it ("VmRSS:", "VmHWM:"). */

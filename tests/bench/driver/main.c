@@ -8,6 +8,7 @@
 
 #include "tests/bench/driver/machine.h"
 #include "tests/bench/driver/run.h"
+#include "tests/bench/driver/standstill.h"
 
 static const struct {
 	const char *name;
@@ -141,6 +142,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	allow_many_files();
 	machine_watch(options.pid);
+	standstill_watch(options.pid);
 	speed = machine_core_speed();
 	conn_init(options.port, options.per_address);
 	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {

@@ -120,6 +120,11 @@ void run_load(const struct run_options *options)
 	for (int i = 0; i < options->games; i++) {
 		game_open(&games[i]);
 	}
+	/* Else the first ones would play at the whole rate, and keep the others waiting. */
+	while (ready_count < ready_size) {
+		conn_pump(NS_PER_S / 10);
+		conn_check("opening games");
+	}
 	/* For whoever wants to disturb it. */
 	fputs("playing\n", stderr);
 	tally_init(&tally, options->foreign);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/bench/driver/machine.h"
+#include "tests/bench/driver/standstill.h"
 
 #define FIRST_LATENCIES 65536
 
@@ -69,7 +70,7 @@ void tally_reset(struct tally *tally)
 {
 	sum_clear(&tally->kept);
 	sum_clear(&tally->disturbed);
-	tally->foreign_ns = tally->waited_ns = tally->wall_ns = 0;
+	tally->foreign_ns = tally->waited_ns = tally->wall_ns = tally->stood_ns = 0;
 	open_slice(tally);
 }
 
@@ -112,12 +113,18 @@ void tally_close_slice(struct tally *tally, bool is_last)
 	if (wall < TALLY_SLICE_NS && !is_last) {
 		return;
 	}
+	const bool stands = standstill_longest_ns() >= TALLY_STOOD_NS;
+	const bool is_standing = stands || tally->stood;
+
+	tally->stood = stands;
+	tally->stood_ns += is_standing ? wall : 0;
 	tally->foreign_ns += all_ns == 0 ? 0 : foreign;
 	tally->waited_ns += waited;
 	tally->wall_ns += wall;
 	foreign = all_ns == 0 ? waited : foreign;
 	waited = waited_ns == 0 ? foreign : waited;
-	sum_add(foreign > limit && waited > limit ? &tally->disturbed : &tally->kept,
+	sum_add(is_standing || (foreign > limit && waited > limit) ? &tally->disturbed
+								   : &tally->kept,
 			&tally->slice);
 	open_slice(tally);
 }
@@ -168,7 +175,8 @@ void tally_print(const struct tally *tally)
 			(double)kept->server_ns / count / 1e3,
 			100 * (double)kept->server_ns / timed,
 			100 * (double)kept->driver_ns / timed);
-	printf(",\"clean\":%s,\"foreign_percent\":%.1f,\"waited_percent\":%.1f",
+	printf(",\"clean\":%s,\"foreign_percent\":%.1f,\"waited_percent\":%.1f,\"stood_percent\":%."
+	       "0f",
 			tally->is_clean ? "true" : "false", 100 * tally->foreign_ns / wall,
-			100 * tally->waited_ns / wall);
+			100 * tally->waited_ns / wall, 100 * tally->stood_ns / wall);
 }

@@ -1,5 +1,6 @@
 /* What a run counts, in slices: a slice in which other processes had more than a little of the
- * machine is set aside. If too little is left, the disturbed slices count too, and the result says
+ * machine is set aside, and one in which a core stood still, with the next, where what had piled up
+ * is worked off. If too little is left, the disturbed slices count too, and the result says
  * that it is not clean. */
 #ifndef BENCH_TALLY_H
 #define BENCH_TALLY_H
@@ -9,7 +10,9 @@
 #include <stdint.h>
 
 /* A slice is closed after this long, when the run next allows it. */
-#define TALLY_SLICE_NS 200000000u
+#define TALLY_SLICE_NS 50000000u
+/* A core that is late by this stood still. */
+#define TALLY_STOOD_NS 500000u
 /* Share of the wanted time that must have been undisturbed. */
 #define TALLY_CLEAN_SHARE 0.4
 
@@ -35,10 +38,12 @@ struct tally {
 	uint64_t from_wall_ns; /* where a timed stretch began */
 	uint64_t from_server_ns;
 	uint64_t from_driver_ns;
+	bool stood;	   /* a core, in the slice before the open one */
 	double foreign_ns; /* over all slices */
 	double waited_ns;
 	double wall_ns;
-	bool is_clean; /* from tally_finish */
+	double stood_ns; /* of it, in slices in which a core stood still, and the next ones */
+	bool is_clean;	 /* from tally_finish */
 };
 
 void tally_init(struct tally *tally, double foreign_percent);
