@@ -21,6 +21,9 @@
 /* Of the base's events the heart's beats go first. */
 enum loop_priority { LOOP_FIRST, LOOP_USUAL, LOOP_PRIORITIES };
 
+/* To wait takes some time itself. */
+#define LOOP_PAUSE_US 50
+
 #define LOOP_REST_FIRST LOOP_OUT
 
 TAILQ_HEAD(loop_tasks, loop_task);
@@ -36,6 +39,8 @@ struct loop {
 	enum loop_queue rest_next; /* whose turn it is of the rest */
 	int64_t served_us;	   /* when there were tasks */
 	int64_t behind_from_us;	   /* when those behind may go on */
+	int pause;		   /* a timerfd, for so long */
+	struct event *paused;
 	struct event *timer;
 	int64_t wake_at_ms; /* INT64_MAX: never */
 	struct loop_call woken;
@@ -53,14 +58,31 @@ struct loop {
 
 static void loop_timer_fired(evutil_socket_t fd, short what, void *arg);
 
-static bool has_work(const struct loop *loop)
+/* In the queues before that one? */
+static bool has_work(const struct loop *loop, enum loop_queue before)
 {
-	for (enum loop_queue queue = 0; queue < LOOP_QUEUES; queue++) {
+	for (enum loop_queue queue = 0; queue < before; queue++) {
 		if (!TAILQ_EMPTY(&loop->queues[queue])) {
 			return true;
 		}
 	}
 	return false;
+}
+
+static void loop_paused(evutil_socket_t fd, short what, void *arg)
+{
+	uint64_t times;
+
+	(void)what;
+	(void)arg;
+	(void)!read(fd, &times, sizeof(times));
+}
+
+static bool begin_pauses(struct loop *loop)
+{
+	loop->pause = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	loop->paused = event_new(loop->base, loop->pause, EV_READ, loop_paused, NULL);
+	return loop->pause >= 0 && loop->paused != NULL;
 }
 
 struct loop *loop_new(void)
@@ -73,13 +95,17 @@ struct loop *loop_new(void)
 	}
 	loop->rest_next = LOOP_REST_FIRST;
 	loop->wake_at_ms = INT64_MAX;
-	loop->heart = -1;
+	loop->heart = loop->pause = -1;
 	loop->base = event_base_new();
 	if (loop->base == NULL) {
 		free(loop);
 		return NULL;
 	}
 	event_base_priority_init(loop->base, LOOP_PRIORITIES);
+	if (!begin_pauses(loop)) {
+		loop_free(loop);
+		return NULL;
+	}
 	loop->timer = loop_timer_new(loop, loop_timer_fired, loop);
 	return loop;
 }
@@ -96,12 +122,16 @@ void loop_free(struct loop *loop)
 	if (loop == NULL) {
 		return;
 	}
-	assert(!has_work(loop));
+	assert(!has_work(loop, LOOP_QUEUES));
 	free_event(loop->signals[0]);
 	free_event(loop->signals[1]);
 	free_event(loop->hangup);
 	free_event(loop->timer);
 	free_event(loop->beat);
+	free_event(loop->paused);
+	if (loop->pause >= 0) {
+		close(loop->pause);
+	}
 	if (loop->heart >= 0) {
 		close(loop->heart);
 	}
@@ -204,6 +234,19 @@ static int64_t max(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+static int64_t min(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t rest_after_us(int64_t took_us)
+{
+	const int64_t times = max(took_us / LOOP_BEHIND_UNIT_US, LOOP_BEHIND_LEAST);
+
+	/* It may have stood still. */
+	return min(took_us * min(times, LOOP_BEHIND_MOST), LOOP_SERVED_US);
+}
+
 /* Short, since those for whom all this is done behind may be about to say something: they wait for
  * the end of it. And those who are behind get a part of the time while others are served. */
 static void run_rest(struct loop *loop, int64_t began_us)
@@ -220,17 +263,28 @@ static void run_rest(struct loop *loop, int64_t began_us)
 		}
 		now_us = clock_now_us();
 		if (queue != LOOP_OUT && now_us < loop->served_us + LOOP_SERVED_US) {
-			loop->behind_from_us =
-					now_us + (now_us - before_us) * (LOOP_BEHIND_PART - 1);
+			loop->behind_from_us = now_us + rest_after_us(now_us - before_us);
 		}
 	} while (now_us < end_us);
+}
+
+/* There is nothing to do but for those behind, and they rest: others have the core meanwhile. */
+static bool may_pause(struct loop *loop)
+{
+	const int64_t rest_us = loop->behind_from_us - clock_now_us();
+	const struct itimerspec wait = {.it_value.tv_nsec = rest_us * 1000};
+
+	return rest_us >= LOOP_PAUSE_US && !has_work(loop, LOOP_BEHIND) &&
+	       timerfd_settime(loop->pause, 0, &wait, NULL) == 0 &&
+	       event_add(loop->paused, NULL) == 0;
 }
 
 void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg)
 {
 	do {
-		const int result = event_base_loop(loop->base,
-				has_work(loop) ? EVLOOP_ONCE | EVLOOP_NONBLOCK : EVLOOP_ONCE);
+		const bool waits = !has_work(loop, LOOP_QUEUES) || may_pause(loop);
+		const int result = event_base_loop(
+				loop->base, waits ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK);
 
 		/* A base that can't wait would come back at once, for ever. */
 		assert(result >= 0);

@@ -52,9 +52,14 @@ enum loop_queue {
 };
 #define LOOP_REST_US 25
 #define LOOP_REST_SHARE 8
-/* And for so long after a task, who is behind and who comes in have this part of the time. */
+/* And for so long after a task, who is behind and who comes in have a part of the time: they rest
+ * after each task, the longer it took the more, since whoever goes first and comes meanwhile waits
+ * for its end. A task of `took` microseconds is followed by took / LOOP_BEHIND_UNIT_US times as
+ * long a rest, within these bounds. */
 #define LOOP_SERVED_US 10000
-#define LOOP_BEHIND_PART 3
+#define LOOP_BEHIND_UNIT_US 3
+#define LOOP_BEHIND_LEAST 2
+#define LOOP_BEHIND_MOST 15
 
 /* Run the task once when it is that queue's turn. It may free itself while it runs. A task stands
  * in one queue at a time, the first that it was put into. */

@@ -159,8 +159,8 @@ static void run_busy(struct loop_task *task)
 	loop_defer(loop, LOOP_TASKS, task);
 }
 
-/* How long it takes is left open: only that others have their turns meanwhile, as many as there are
- * passes in twice the time that those behind took. */
+/* How long it takes is left open: only that others have their turns meanwhile, and for how long at
+ * least. */
 static void who_is_behind_pauses_while_others_are_served(void **state)
 {
 	struct resting first = {{.run = run_resting}, "1", true};
@@ -180,9 +180,31 @@ static void who_is_behind_pauses_while_others_are_served(void **state)
 	loop_defer(loop, LOOP_OUT, &out.task);
 	loop_run(loop, is_traced, two);
 	assert_true(clock_now_us() - first_us >=
-			(LOOP_BEHIND_PART - 1) * 2 * (int64_t)LOOP_REST_US);
+			2 * LOOP_REST_US / LOOP_BEHIND_UNIT_US * 2 * (int64_t)LOOP_REST_US);
 	assert_string_equal(trace, "1o2");
 	loop_forget(&busy);
+}
+
+static bool is_traced_at_last(void *arg)
+{
+	passes++;
+	return is_traced(arg);
+}
+
+/* By hundreds of passes it would be waited for otherwise. */
+static void the_core_is_left_to_others_while_those_behind_pause(void **state)
+{
+	struct resting first = {{.run = run_resting}, "1", true};
+	struct resting second = {{.run = run_resting}, "2", true};
+	struct loop_task a = {.run = run_a};
+	char two[] = "2";
+
+	(void)state;
+	loop_defer(loop, LOOP_BEHIND, &first.task);
+	loop_defer(loop, LOOP_BEHIND, &second.task);
+	loop_defer(loop, LOOP_TASKS, &a);
+	loop_run(loop, is_traced_at_last, two);
+	assert_in_range(passes, 2, 10);
 }
 
 static void run_behind_and_late(struct loop_task *task)
@@ -428,6 +450,7 @@ int main(void)
 			LOOPED(the_rest_has_a_moment_of_each_pass_after_all_others),
 			LOOPED(the_queues_of_the_rest_take_turns),
 			LOOPED(who_is_behind_pauses_while_others_are_served),
+			LOOPED(the_core_is_left_to_others_while_those_behind_pause),
 			LOOPED(what_those_behind_have_to_write_waits_for_the_next_pass),
 			LOOPED(play_is_woken_at_its_time_and_not_before),
 			LOOPED(a_time_in_the_past_wakes_at_once),
