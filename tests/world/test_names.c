@@ -99,6 +99,26 @@ static void of_two_connections_that_renew_at_once_one_stays(void **state)
 	assert_string_equal(ask(client_connect(world), "hello token=%s", token)->name, "ala");
 }
 
+/* Ola meant to come back as Ala: the token that is void by then must not become hers. */
+static void a_token_that_its_owner_renews_meanwhile_is_nobodys_choice(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	struct client *ola = client_connect_as(world, "ola", TOKEN_B);
+
+	world_hold(world);
+	client_say(ala, "hello renew");
+	world_settle(world);
+	client_say(ola, "hello token=%s renew", TOKEN_A);
+	world_settle(world);
+	world_release(world);
+	world_settle(world);
+	client_ok(ala, REQUEST_HELLO);
+	client_error(ola, CODE_BAD_TOKEN);
+	ask_refused(client_connect(world), CODE_BAD_TOKEN, "hello token=%s", TOKEN_A);
+	assert_string_equal(ask(client_connect(world), "hello token=%s", TOKEN_B)->name, "ola");
+}
+
 static void a_client_chooses_its_next_token_itself(void **state)
 {
 	struct world *world = *state;
@@ -536,6 +556,7 @@ int main(void)
 			WORLD_TEST(who_proves_his_name_renews_in_one_request),
 			WORLD_TEST(other_connections_under_the_name_are_closed),
 			WORLD_TEST(of_two_connections_that_renew_at_once_one_stays),
+			WORLD_TEST(a_token_that_its_owner_renews_meanwhile_is_nobodys_choice),
 			WORLD_TEST(a_client_chooses_its_next_token_itself),
 			WORLD_TEST(a_guest_has_one_token_told_once),
 			WORLD_TEST(a_token_that_could_not_be_stored_is_not_told),

@@ -415,10 +415,11 @@ static void hello_by_token(struct task *task)
 	players_hash_token(task->request.token, hash);
 	switch (task_player_by_token(task, hash, &player)) {
 	case LOOKUP_FOUND:
+		task->token_was_anothers = player != task->player;
 		come_back(task, player);
 		return;
 	case LOOKUP_ABSENT:
-		if (wants_renewal(task) && task->player != NULL) {
+		if (wants_renewal(task) && task->player != NULL && !task->token_was_anothers) {
 			renew(task, task->player, task->request.token);
 		} else {
 			task_refuse(task, CODE_BAD_TOKEN, NULL);
