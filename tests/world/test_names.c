@@ -275,6 +275,29 @@ static void a_full_list_of_the_muted_has_place_for_another_once_a_name_is_given_
 	ask_refused(ala, CODE_NOT_ALLOWED, "mute greta");
 }
 
+/* Of a hundred units each answer takes ten, and two for each name. */
+static void who_has_a_long_list_of_the_muted_looked_up_is_read_more_slowly(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	char name[NAME_SIZE];
+
+	for (int i = 0; i < 20; i++) {
+		snprintf(name, sizeof(name), "player-%d", i);
+		pass_by(world, name, NULL);
+		ask(ala, "mute %s", name);
+	}
+	world_limit(world, &(struct play_limits){.allowance = 10, .address_allowance = 1000});
+	ala = client_connect_as(world, "ala", TOKEN_A);
+	for (int i = 0; i < 10; i++) {
+		client_say(ala, "mute player-0");
+	}
+	world_settle(world);
+	assert_in_range(client_unread(ala), 1, 3);
+	world_advance(world, 60000);
+	assert_int_equal(client_unread(ala), 10);
+}
+
 static void what_ran_is_resigned_and_what_waits_is_closed(void **state)
 {
 	struct world *world = *state;
@@ -566,6 +589,7 @@ int main(void)
 			WORLD_TEST(a_name_that_was_given_up_can_be_unmuted),
 			WORLD_TEST(a_name_that_is_free_again_falls_off_the_lists_of_the_muted),
 			WORLD_TEST(a_full_list_of_the_muted_has_place_for_another_once_a_name_is_given_up),
+			WORLD_TEST(who_has_a_long_list_of_the_muted_looked_up_is_read_more_slowly),
 			WORLD_TEST(what_ran_is_resigned_and_what_waits_is_closed),
 			WORLD_TEST(his_games_are_a_strangers_from_then_on),
 			WORLD_TEST(a_room_that_was_out_of_memory_shows_no_name_that_was_given_up),
