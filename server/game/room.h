@@ -62,7 +62,7 @@ enum room_command_kind {
 	ROOM_JOIN,     /* player takes a seat: side, or SEAT_NONE for any; former */
 	ROOM_RENAME,   /* player is called new_name from now on */
 	ROOM_FORGET,   /* player gives his name up for new_name: what waits for him or for others
-			  is closed, and he is called so; who plays has resigned before */
+			  is closed, and he is called so; too_early while he plays */
 	ROOM_LEAVE,    /* the creator gives up a waiting room */
 	ROOM_DECLINE,  /* the invited player turns it down */
 	ROOM_CLOSE,    /* the operator ends it */

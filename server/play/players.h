@@ -29,7 +29,7 @@ struct player {
 	size_t session_count;
 	size_t seats_to_come; /* of commands under way */
 	size_t invitations_to_come;
-	size_t releases; /* of his name, under way: meanwhile he takes no seat */
+	size_t releases; /* of his name, under way: meanwhile he takes no seat, nor is invited */
 	struct session_list sessions;
 	TAILQ_ENTRY(player) of_online;
 };

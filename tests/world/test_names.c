@@ -502,6 +502,46 @@ static void who_is_just_taking_a_seat_asks_again(void **state)
 	assert_int_equal(act(client_connect(world), "lobby")->summary_count, 0);
 }
 
+static void who_is_just_being_invited_asks_again(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+
+	world_hold(world);
+	client_say(ola, "create ala X");
+	world_settle(world);
+	client_say(ala, "forget");
+	world_settle(world);
+	assert_true(client_error(ala, CODE_RATE_LIMITED)->has_retry);
+	world_release(world);
+	world_settle(world);
+	act(ala, "forget");
+	client_ok(ola, REQUEST_CREATE);
+	assert_int_equal(client_event(ola, EVENT_ENDED)->ended.result.cause, CAUSE_DECLINED);
+}
+
+static void a_game_that_begins_while_a_name_is_given_up_is_resigned(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+	char room[ROOM_ID_SIZE];
+
+	message_copy(room, sizeof(room), ask(ala, "create X")->room);
+	world_hold(world);
+	client_say(ola, "join %s", room);
+	world_settle(world);
+	client_say(ala, "forget");
+	world_settle(world);
+	world_release(world);
+	world_settle(world);
+	expect_bye(ala, BYE_QUIT);
+	client_ok(ola, REQUEST_JOIN);
+	assert_int_equal(client_event(ola, EVENT_ENDED)->ended.result.reason, REASON_RESIGN);
+	assert_true(is_gone(client_event(ola, EVENT_SEATED)->seated.player));
+}
+
 static void who_is_just_getting_a_rematch_asks_again(void **state)
 {
 	struct world *world = *state;
@@ -525,19 +565,22 @@ static void who_is_just_getting_a_rematch_asks_again(void **state)
 	expect_no_name_in(world, "ala", client_ok(table.o, REQUEST_REMATCH)->new_room);
 }
 
-static void who_is_being_forgotten_takes_no_seat_and_gets_no_token(void **state)
+static void who_is_being_forgotten_takes_no_seat_and_gets_no_token_or_invitation(void **state)
 {
 	struct world *world = *state;
 	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
 	struct client *sits = client_connect_as(world, "ala", TOKEN_A);
 	struct client *renews = client_connect_as(world, "ala", TOKEN_A);
+	struct client *ola = client_connect_as(world, "ola", NULL);
 
 	world_hold(world);
 	client_say(ala, "forget");
 	client_say(sits, "create X");
 	client_say(renews, "hello renew");
+	client_say(ola, "create ala");
 	world_settle(world);
 	client_error(sits, CODE_UNAVAILABLE);
+	client_error(ola, CODE_UNAVAILABLE);
 	world_release(world);
 	world_settle(world);
 	client_ok(ala, REQUEST_FORGET);
@@ -597,8 +640,10 @@ int main(void)
 			WORLD_TEST(what_a_guest_was_called_after_a_game_is_not_told_of_old_games),
 			WORLD_TEST(a_name_that_could_not_be_given_up_is_still_there),
 			WORLD_TEST(who_is_just_taking_a_seat_asks_again),
+			WORLD_TEST(who_is_just_being_invited_asks_again),
+			WORLD_TEST(a_game_that_begins_while_a_name_is_given_up_is_resigned),
 			WORLD_TEST(who_is_just_getting_a_rematch_asks_again),
-			WORLD_TEST(who_is_being_forgotten_takes_no_seat_and_gets_no_token),
+			WORLD_TEST(who_is_being_forgotten_takes_no_seat_and_gets_no_token_or_invitation),
 			WORLD_TEST(there_is_no_rematch_with_who_is_gone),
 			WORLD_TEST(a_guest_may_go_as_well),
 	};

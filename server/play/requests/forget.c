@@ -5,7 +5,7 @@
 #include "server/ops/memory.h"
 #include "server/play/requests/requests.h"
 
-/* Until who takes a seat right now on another connection may try again. */
+/* Until who takes a seat right now on another connection, or is invited, may try again. */
 #define AGAIN_MS 1000
 
 /* Every room in memory that shows the name goes with the same commit: those that wait for him or
@@ -63,6 +63,11 @@ static void forgotten(struct command *command)
 	struct ok ok = {0};
 
 	command->change.player->releases--;
+	if (command->code == CODE_TOO_EARLY) {
+		/* Somebody has joined him meanwhile. */
+		task_run(task);
+		return;
+	}
 	if (!task_is_done(command)) {
 		return;
 	}
@@ -140,8 +145,9 @@ void requests_forget(struct task *task)
 		task_refuse(task, CODE_NOT_ALLOWED, "You have no name that you could give up.");
 		return;
 	}
-	if (rooms_seats_come(player)) {
-		task_refuse_for(task, AGAIN_MS, "You are just taking a seat: ask again.");
+	if (rooms_seats_come(player) || player->invitations_to_come > 0) {
+		task_refuse_for(task, AGAIN_MS,
+				"You are just taking a seat, or being invited: ask again.");
 		return;
 	}
 	const struct role_list *roles = rooms_of(task->play, player->record.name);
