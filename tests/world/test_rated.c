@@ -354,7 +354,7 @@ static void a_flag_that_falls_after_a_restart_counts_once(void **state)
 
 	open_timed(world, &table);
 	world_restart(world);
-	world_advance(world, 60000);
+	world_advance(world, WORLD_RETRY_MS + 60000);
 	assert_stored(world, "ola", 1, WON_MILLI);
 	world_restart(world);
 	world_advance(world, 600000);
