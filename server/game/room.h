@@ -175,7 +175,9 @@ enum seat room_other(enum seat seat);
 /* The seat of a name; SEAT_NONE if he has none. Names compare as they are. */
 enum seat room_seat_of(const struct room *room, const char *player);
 
-/* Is it a name of one who gave his own up, or had it taken: nobody comes by it? */
+/* What a name begins with of one who gave his own up, or had it taken: nobody comes by it. */
+#define ROOM_GONE "gone-"
+/* Is it such a name? */
 bool room_is_gone(const char *player);
 
 /* Is it a name that somebody has claimed, and so a player who has a rating? Guests, bots and who
