@@ -98,21 +98,6 @@ static void all_told(struct command *command)
 /* His games are resigned one after the other, each as he could have done himself: then there is one
  * commit that needs no game's end. */
 
-static struct hosted *running_game(const struct role_list *roles)
-{
-	const struct role *role;
-
-	TAILQ_FOREACH(role, &roles->entries, of_name)
-	{
-		const struct room *room = &role->hosted->room;
-		if (room->status == STATUS_PLAYING &&
-				room_seat_of(room, roles->name) != SEAT_NONE) {
-			return role->hosted;
-		}
-	}
-	return NULL;
-}
-
 static void resigned(struct command *command)
 {
 	if (command->code == CODE_UNAVAILABLE) {
@@ -150,12 +135,12 @@ void requests_forget(struct task *task)
 				"You are just taking a seat, or being invited: ask again.");
 		return;
 	}
-	const struct role_list *roles = rooms_of(task->play, player->record.name);
-	struct hosted *game = running_game(roles);
+	struct hosted *game = rooms_game_of(task->play, player->record.name);
 	if (game != NULL) {
 		resign(task, game);
 		return;
 	}
+	const struct role_list *roles = rooms_of(task->play, player->record.name);
 	player->releases++;
 	command = command_new(task, roles->count, forgotten);
 	command->told = all_told;

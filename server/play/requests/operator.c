@@ -350,15 +350,7 @@ static void released(struct command *command)
 
 static void close_released(struct command *command)
 {
-	struct session *session = TAILQ_FIRST(&command->player->sessions);
-
-	while (session != NULL) {
-		struct session *next = TAILQ_NEXT(session, of_player);
-		if (!session->closing) {
-			session_close(session, BYE_KICKED);
-		}
-		session = next;
-	}
+	operator_close_player(command->player, NULL);
 }
 
 static bool waits_for_seats(const struct command *command)
