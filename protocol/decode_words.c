@@ -341,7 +341,19 @@ static bool is_id(struct word word)
 	return word.length >= 3 && words_same("id=", word.text, 3);
 }
 
-/* `title=` and `record=` end the search, and so does `say`: what follows is text. */
+/* An operator may name members, and the id, before his text; to others the whole line is text,
+ * whatever it says. */
+static bool is_named_before_text(const struct request_row *row, struct word word)
+{
+	const char *equals = memchr(word.text, '=', word.length);
+
+	bool names_member = equals != NULL &&
+			    find_member(row, word.text, (size_t)(equals - word.text)) != NULL;
+
+	return row->is_operators && (names_member || is_id(word));
+}
+
+/* `title=` and `record=` end the search: what follows is text. */
 static bool begins_text(const struct request_row *row, struct word word)
 {
 	const char *equals = memchr(word.text, '=', word.length);
@@ -368,12 +380,12 @@ static bool set_id(struct word word, struct request_id *id)
 	return member_set_id_text(text, length, id);
 }
 
-/* Is all that follows text, unless it is named? */
-static bool takes_text(const struct request_row *row)
+/* Is it a word of the text which takes the rest of the line? */
+static bool is_text(const struct request_row *row, struct word word)
 {
-	const struct request_member *text = find_kind(row, MEMBER_TEXT);
+	const struct request_member *text = row == NULL ? NULL : find_kind(row, MEMBER_TEXT);
 
-	return text != NULL && text->positional;
+	return text != NULL && text->positional && !is_named_before_text(row, word);
 }
 
 static bool find_id(const struct reading *reading, struct request_id *id)
@@ -381,10 +393,8 @@ static bool find_id(const struct reading *reading, struct request_id *id)
 	const char *rest = reading->rest;
 	struct word word;
 
-	if (reading->row != NULL && takes_text(reading->row)) {
-		return true;
-	}
-	while (next_word(&rest, reading->end, &word) && !begins_text(reading->row, word)) {
+	while (next_word(&rest, reading->end, &word) && !begins_text(reading->row, word) &&
+			!is_text(reading->row, word)) {
 		if (is_id(word)) {
 			return set_id(word, id);
 		}
@@ -393,16 +403,6 @@ static bool find_id(const struct reading *reading, struct request_id *id)
 }
 
 /* The line. */
-
-/* An operator may name members before his text; to others the whole line is text, whatever it says.
- */
-static bool is_named_before_text(const struct request_row *row, struct word word)
-{
-	const char *equals = memchr(word.text, '=', word.length);
-
-	return row->is_operators && equals != NULL &&
-	       find_member(row, word.text, (size_t)(equals - word.text)) != NULL;
-}
 
 static bool take_word(struct reading *reading, struct word word)
 {

@@ -29,16 +29,14 @@ const char *room_player(const struct room *room, enum seat seat)
 	return room->players[seat - SEAT_X];
 }
 
-#define GONE "gone-"
-
 bool room_is_gone(const char *player)
 {
-	return strncmp(player, GONE, strlen(GONE)) == 0;
+	return strncmp(player, ROOM_GONE, strlen(ROOM_GONE)) == 0;
 }
 
 bool room_has_rating(const char *player)
 {
-	static const char *const prefixes[] = {"guest-", "bot-", GONE};
+	static const char *const prefixes[] = {"guest-", "bot-", ROOM_GONE};
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
 		if (strncmp(player, prefixes[i], strlen(prefixes[i])) == 0) {

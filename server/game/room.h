@@ -62,7 +62,7 @@ enum room_command_kind {
 	ROOM_JOIN,     /* player takes a seat: side, or SEAT_NONE for any; former */
 	ROOM_RENAME,   /* player is called new_name from now on */
 	ROOM_FORGET,   /* player gives his name up for new_name: what waits for him or for others
-			  is closed, and he is called so; who plays has resigned before */
+			  is closed, and he is called so; too_early while he plays */
 	ROOM_LEAVE,    /* the creator gives up a waiting room */
 	ROOM_DECLINE,  /* the invited player turns it down */
 	ROOM_CLOSE,    /* the operator ends it */
@@ -175,7 +175,9 @@ enum seat room_other(enum seat seat);
 /* The seat of a name; SEAT_NONE if he has none. Names compare as they are. */
 enum seat room_seat_of(const struct room *room, const char *player);
 
-/* Is it a name of one who gave his own up, or had it taken: nobody comes by it? */
+/* What a name begins with of one who gave his own up, or had it taken: nobody comes by it. */
+#define ROOM_GONE "gone-"
+/* Is it such a name? */
 bool room_is_gone(const char *player);
 
 /* Is it a name that somebody has claimed, and so a player who has a rating? Guests, bots and who

@@ -186,6 +186,10 @@ static void decide_forget(const struct room *room, const struct room_command *co
 {
 	bool is_invited = room->opponent[0] != '\0' && strcmp(room->opponent, command->player) == 0;
 
+	if (room->status == STATUS_PLAYING && seat != SEAT_NONE) {
+		refuse(decision, CODE_TOO_EARLY, NULL);
+		return;
+	}
 	decide_rename(room, command, seat, decision);
 	if (room->status == STATUS_WAITING && (seat != SEAT_NONE || is_invited)) {
 		struct result result = room_time_aborted(

@@ -123,7 +123,8 @@ static bool takes_rematch(const struct bot *bot, enum seat other)
 	const struct play_limits *most = &play->limits.most;
 	const char *name = room_player(room, other);
 
-	return room->rematch_offer == other && room->rematch[0] == '\0' && !play->drain.on &&
+	return room->rematch_offer == other && room->rematch[0] == '\0' && !room_is_gone(name) &&
+	       !play->drain.on &&
 	       !limits_is_full(most->bot_games_per_name, games_of(play, name, bot->hosted)) &&
 	       !limits_is_full(most->rooms_per_name, rooms_sat_in(play, name, bot->hosted));
 }

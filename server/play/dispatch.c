@@ -85,7 +85,7 @@ void dispatch(struct task *task)
 		task_refuse(task, CODE_NOT_ALLOWED, "An operator does not play.");
 		return;
 	}
-	if (task->player != NULL && name_is_gone(task->player->record.name)) {
+	if (task->player != NULL && room_is_gone(task->player->record.name)) {
 		/* It was given up while this waited: his connections are about to be closed. */
 		task_refuse(task, CODE_UNAVAILABLE, "That name was given up.");
 		return;

@@ -92,26 +92,12 @@ bool drain_lets_in(struct task *task)
 	return false;
 }
 
-static bool has_game(const struct play *play, const char *name)
-{
-	const struct role *role;
-
-	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
-	{
-		const struct room *room = &role->hosted->room;
-		if (room->status == STATUS_PLAYING && room_seat_of(room, name) != SEAT_NONE) {
-			return true;
-		}
-	}
-	return false;
-}
-
 void drain_greeted(struct session *session)
 {
 	if (!session->is_late) {
 		return;
 	}
-	if (has_game(session->play, session->player->record.name)) {
+	if (rooms_game_of(session->play, session->player->record.name) != NULL) {
 		session->is_late = false;
 	} else {
 		session_close(session, BYE_SHUTDOWN);

@@ -180,7 +180,7 @@ void due_stood_still(struct hosted *hosted, int64_t ms)
 			&watch->away_ms[1]};
 
 	for (size_t i = 0; i < sizeof(since_ms) / sizeof(since_ms[0]); i++) {
-		if (*since_ms[i] != ROOM_HERE) {
+		if (*since_ms[i] < now_ms) {
 			*since_ms[i] = *since_ms[i] + ms < now_ms ? *since_ms[i] + ms : now_ms;
 		}
 	}
@@ -192,6 +192,8 @@ void due_loaded(struct hosted *hosted)
 	int64_t now_ms = play_now(hosted->play);
 	int64_t earliest_ms = now_ms;
 
+	/* Who comes again when he was asked to has lost nothing by it. */
+	hosted->watch.turn_ms = now_ms + hosted->play->config.retry_ms;
 	if (untouched_ms > NOTICE_MS) {
 		earliest_ms -= untouched_ms - NOTICE_MS;
 	}

@@ -72,14 +72,9 @@ bool name_is_bot(const char *name)
 	return begins_with(name, "bot-");
 }
 
-bool name_is_gone(const char *name)
-{
-	return begins_with(name, NAME_GONE);
-}
-
 bool name_is_reserved(const char *name)
 {
-	return name_is_bot(name) || begins_with(name, "guest-") || name_is_gone(name) ||
+	return name_is_bot(name) || begins_with(name, "guest-") || begins_with(name, "gone-") ||
 	       strcasecmp(name, "server") == 0 || strcasecmp(name, "operator") == 0;
 }
 

@@ -16,12 +16,6 @@ bool name_normalise(const char *typed, char ret_name[NAME_SIZE]);
 /* May nobody claim it: guest-…, bot-…, gone-…, server, operator, in any case. */
 bool name_is_reserved(const char *name);
 
-/* What the names begin with of those who gave theirs up. */
-#define NAME_GONE "gone-"
-
-/* Is it a name of such a one? */
-bool name_is_gone(const char *name);
-
 /* Is it one that this server would play under itself: bot-…? */
 bool name_is_bot(const char *name);
 

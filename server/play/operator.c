@@ -102,6 +102,19 @@ size_t operator_tell_player(struct player *player, const char *text)
 
 /* Closing. */
 
+void operator_close_player(const struct player *player, const struct session *but)
+{
+	struct session *session = TAILQ_FIRST(&player->sessions);
+
+	while (session != NULL) {
+		struct session *next = TAILQ_NEXT(session, of_player);
+		if (!session->closing && session != but) {
+			session_close(session, BYE_KICKED);
+		}
+		session = next;
+	}
+}
+
 size_t operator_close(struct play *play, const struct ban_whom *whom)
 {
 	struct session *session = TAILQ_FIRST(&play->sessions);

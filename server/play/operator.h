@@ -21,4 +21,7 @@ size_t operator_tell_player(struct player *player, const char *text);
 /* Close his connections, with a `bye`. Returns how many. */
 size_t operator_close(struct play *play, const struct ban_whom *whom);
 
+/* The same to a player's, but for one (or NULL). */
+void operator_close_player(const struct player *player, const struct session *but);
+
 #endif

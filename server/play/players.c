@@ -248,16 +248,28 @@ void player_change_renew(struct player *player, const char *token, struct player
 /* Letters after "gone-": so many that nobody else is called so. */
 #define GONE_LETTERS 8
 
-void player_change_forget(struct player *player, struct player_change *ret)
+static void begin_release(struct player *player, struct player_change *ret)
 {
-	char name[NAME_SIZE] = NAME_GONE;
+	char name[NAME_SIZE] = ROOM_GONE;
 	char token[TOKEN_SIZE];
 
 	begin_change(player, ret);
 	play_random_letters(player->play, GONE_LETTERS, name + strlen(name));
+	/* Nobody is ever told it. */
 	players_new_token(player->play, token);
 	set_name(ret, name, player->record.guest, token);
 	ret->record.former[0] = '\0';
+}
+
+void player_change_release(struct player *player, struct player_change *ret)
+{
+	begin_release(player, ret);
+	end_change(ret);
+}
+
+void player_change_forget(struct player *player, struct player_change *ret)
+{
+	begin_release(player, ret);
 	ret->record.muted_count = 0;
 	end_change(ret);
 }
@@ -270,18 +282,6 @@ void player_change_keep_name(struct play *play, const char *name, struct player_
 	begin_new(play, ret);
 	ret->record.given_up = true;
 	set_name(ret, name, false, token);
-	end_change(ret);
-}
-
-void player_change_release(struct player *player, const char *gone, struct player_change *ret)
-{
-	char token[TOKEN_SIZE];
-
-	/* Nobody is ever told it. */
-	players_new_token(player->play, token);
-	begin_change(player, ret);
-	ret->record.former[0] = '\0';
-	set_name(ret, gone, player->record.guest, token);
 	end_change(ret);
 }
 

@@ -29,7 +29,7 @@ struct player {
 	size_t session_count;
 	size_t seats_to_come; /* of commands under way */
 	size_t invitations_to_come;
-	size_t releases; /* of his name, under way: meanwhile he takes no seat */
+	size_t releases; /* of his name, under way: meanwhile he takes no seat, nor is invited */
 	struct session_list sessions;
 	TAILQ_ENTRY(player) of_online;
 };
@@ -77,11 +77,11 @@ void player_change_unmute(struct player *player, const bool *is_given_up, const 
 /* Another token in place of the one he has. */
 void player_change_renew(struct player *player, const char *token, struct player_change *ret);
 /* He is called gone-… from now on, and nobody has his token. */
+void player_change_release(struct player *player, struct player_change *ret);
+/* The same, and whom he muted is not kept. */
 void player_change_forget(struct player *player, struct player_change *ret);
 /* A new player that nobody is: he keeps a name, given up by its player, from others. */
 void player_change_keep_name(struct play *play, const char *name, struct player_change *ret);
-/* The name is given up for `gone`, and no token proves that one. */
-void player_change_release(struct player *player, const char *gone, struct player_change *ret);
 void player_change_fini(struct player_change *change);
 
 /* The change is stored, and its rooms' events are applied: take it over. A new name is had in all

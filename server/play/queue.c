@@ -188,12 +188,6 @@ static void end(struct command *command)
 	if (command->keeps_name) {
 		player_change_fini(&command->kept);
 	}
-	if (command->sits != NULL) {
-		command->sits->seats_to_come--;
-	}
-	if (command->invited != NULL) {
-		command->invited->invitations_to_come--;
-	}
 	player_unref(command->sits);
 	player_unref(command->player);
 	player_unref(command->invited);
@@ -202,10 +196,22 @@ static void end(struct command *command)
 	queue_work(play);
 }
 
-static void finish(struct command *command, enum code code)
+/* What was to come has come by now, or never will: who is answered may ask for more. */
+static void answer(struct command *command, enum code code)
 {
+	if (command->sits != NULL) {
+		command->sits->seats_to_come--;
+	}
+	if (command->invited != NULL) {
+		command->invited->invitations_to_come--;
+	}
 	command->code = code;
 	command->done(command);
+}
+
+static void finish(struct command *command, enum code code)
+{
+	answer(command, code);
 	end(command);
 }
 
@@ -350,8 +356,7 @@ static void tell(struct command *command)
 static void stored(struct command *command)
 {
 	apply(command);
-	command->code = CODE_NONE;
-	command->done(command);
+	answer(command, CODE_NONE);
 	tell(command);
 	if (command->told != NULL) {
 		command->told(command);

@@ -105,7 +105,7 @@ struct command *command_new_unasked(struct play *play, size_t place_count, comma
 struct room_command *command_add(
 		struct command *command, struct hosted *hosted, enum room_command_kind kind);
 
-/* It may give this player a seat: until it is done, that counts among his. */
+/* It may give this player a seat: until it is answered, that counts among his. */
 void command_sits(struct command *command, struct player *player);
 
 /* It opens a room to which this player is invited: the same of his invitations. */

@@ -56,12 +56,14 @@ static struct rated *rated_of(struct command *command)
 	return command->rated;
 }
 
-/* The event that ends a game which counts, or NULL. */
+/* The event that ends a game which counts, or NULL. Whose name was taken from him plays on, and
+ * counts for nobody. */
 static struct event *rated_end(struct part *part)
 {
 	const struct room *room = &part->hosted->room;
 
-	if (!room->is_rated || room->status != STATUS_PLAYING) {
+	if (!room->is_rated || room->status != STATUS_PLAYING || room_is_gone(room->players[0]) ||
+			room_is_gone(room->players[1])) {
 		return NULL;
 	}
 	for (size_t i = 0; i < part->count; i++) {

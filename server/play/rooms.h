@@ -124,6 +124,9 @@ struct hosted *rooms_load_finished(struct play *play, const struct store_finishe
  * it too. */
 void rooms_rename_past(struct play *play, const char *before, const char *now);
 
+/* A game of that name that runs, or NULL. */
+struct hosted *rooms_game_of(const struct play *play, const char *name);
+
 /* Is the room over, and may what is being stored of it be a rematch? */
 bool rooms_may_go_on(const struct hosted *hosted);
 

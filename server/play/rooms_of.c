@@ -11,6 +11,20 @@ const struct role_list *rooms_of(const struct play *play, const char *name)
 	return list == NULL ? &none : list;
 }
 
+struct hosted *rooms_game_of(const struct play *play, const char *name)
+{
+	const struct role *role;
+
+	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
+	{
+		const struct room *room = &role->hosted->room;
+		if (room->status == STATUS_PLAYING && room_seat_of(room, name) != SEAT_NONE) {
+			return role->hosted;
+		}
+	}
+	return NULL;
+}
+
 bool rooms_may_go_on(const struct hosted *hosted)
 {
 	const struct room *room = &hosted->room;

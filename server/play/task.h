@@ -59,6 +59,7 @@ struct task {
 	int restarts;
 	uint32_t rates;		    /* bits of what was counted for it: a handler may run again */
 	char new_token[TOKEN_SIZE]; /* of a player that this request makes */
+	bool token_was_anothers;    /* so the one that came is none of his choice */
 	char released[NAME_SIZE];   /* the name that this request frees */
 	struct task_muted muted;
 	TAILQ_ENTRY(task) waits; /* for a match */

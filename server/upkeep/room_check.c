@@ -205,7 +205,7 @@ static bool was_called(const struct store_player *player, const char *name)
 		return true;
 	}
 	was = strcmp(record.name, name) == 0 || strcmp(record.former, name) == 0 ||
-	      name_is_gone(record.name);
+	      room_is_gone(record.name);
 	player_record_fini(&record);
 	return was;
 }

@@ -47,7 +47,7 @@ def test_a_flag_falls_after_a_kill_too_by_what_the_last_action_left(own_server):
     own_server.start()
     watcher = own_server.client()
     state = watcher.ok(f"watch {game.room}")["state"]
-    # It ran since the start of the server, unless it is down already.
+    # It runs from when players were asked to come again, unless it is down already.
     if state["status"] == "playing":
         assert state["clock"]["running"] == "X"
         watcher.wait_for("ended", seconds=PATIENCE, reason="flag")

@@ -202,6 +202,24 @@ static void a_bot_takes_a_rematch_with_sides_changed(void **state)
 	client_event(ala, EVENT_MOVED);
 }
 
+/* It would be refused: were it tried again, its room would never leave memory. */
+static void a_bot_takes_no_rematch_with_who_is_gone(void **state)
+{
+	struct world *world = *state;
+	struct play_counts counts;
+	char room[ROOM_ID_SIZE];
+	struct client *ala = begin(world, "create bot-random O", room);
+
+	ask(ala, "resign");
+	client_skip(ala);
+	ask(ala, "rematch");
+	client_skip(ala);
+	ask(ala, "forget");
+	world_advance(world, WORLD_KEEP_OVER_MS + 10 * PACE_MAX_MS);
+	play_count(world->play, &counts);
+	assert_int_equal(counts.rooms, 0);
+}
+
 static void bots_go_on_after_a_restart(void **state)
 {
 	struct world *world = *state;
@@ -463,6 +481,7 @@ int main(void)
 			WORLD_TEST(a_perfect_bot_takes_a_draw_where_it_has_nothing_to_win),
 			WORLD_TEST(a_perfect_bot_declines_a_draw_where_it_can_win),
 			WORLD_TEST(a_bot_takes_a_rematch_with_sides_changed),
+			WORLD_TEST(a_bot_takes_no_rematch_with_who_is_gone),
 			WORLD_TEST(bots_go_on_after_a_restart),
 			WORLD_TEST(a_rematch_asked_for_before_a_restart_is_taken_when_its_room_is_loaded),
 			WORLD_TEST(a_bot_tries_again_when_the_store_works_again),

@@ -570,7 +570,7 @@ static void down_time_is_nobodys_time_whatever_the_wall_clock_says(void **state)
 		client_skip(table.x);
 	}
 	client_skip(table.o);
-	world_advance(world, BASE_MS - 1);
+	world_advance(world, WORLD_RETRY_MS + BASE_MS - 1);
 	client_nothing(table.o);
 	world_advance(world, 1);
 	expect_flag(table.o, SEAT_X);
@@ -592,11 +592,11 @@ static void first_moves_and_untouched_games_begin_anew_with_the_server(void **st
 	ask(clocked.x, "watch %s", clocked.room);
 	client_skip(clocked.x);
 	ask(clocked.x, "watch %s", untimed.room);
-	world_advance(world, WORLD_FIRST_MOVE_MS - 1);
+	world_advance(world, WORLD_RETRY_MS + WORLD_FIRST_MOVE_MS - 1);
 	client_skip(clocked.x);
 	world_advance(world, 1);
 	expect_aborted(clocked.x, CAUSE_NO_FIRST_MOVE);
-	world_advance(world, 86400000 - WORLD_FIRST_MOVE_MS - 1);
+	world_advance(world, 86400000 - WORLD_RETRY_MS - WORLD_FIRST_MOVE_MS - 1);
 	client_nothing(clocked.x);
 	world_advance(world, 1);
 	expect_aborted(clocked.x, CAUSE_UNTOUCHED);

@@ -136,6 +136,27 @@ static void nor_does_it_count_as_being_away(void **state)
 	assert_int_equal(error->retry_ms, 10000);
 }
 
+/* Until then `bye` had asked them to wait. */
+static void who_comes_again_when_he_was_asked_to_has_lost_no_time(void **state)
+{
+	struct world *world = *state;
+	struct table table;
+	struct client *watcher;
+
+	open_running(world, &table);
+	world_advance(world, 3000);
+	world_restart(world);
+	watcher = client_connect(world);
+	play_stood_still(world->play, 1);
+	world_advance(world, WORLD_RETRY_MS);
+	assert_int_equal(ask(watcher, "watch %s", table.room)->state->clock.x_ms, BASE_MS);
+	client_skip(watcher);
+	world_advance(world, BASE_MS - 1);
+	client_nothing(watcher);
+	world_advance(world, 1);
+	expect_flag(watcher);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +166,7 @@ int main(void)
 			WORLD_TEST(a_move_that_is_gone_after_all_has_cost_no_time),
 			WORLD_TEST(while_the_process_stands_still_no_clock_runs),
 			WORLD_TEST(nor_does_it_count_as_being_away),
+			WORLD_TEST(who_comes_again_when_he_was_asked_to_has_lost_no_time),
 	};
 
 	return cmocka_run_group_tests_name("fair_time", tests, NULL, NULL);

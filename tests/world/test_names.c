@@ -99,6 +99,26 @@ static void of_two_connections_that_renew_at_once_one_stays(void **state)
 	assert_string_equal(ask(client_connect(world), "hello token=%s", token)->name, "ala");
 }
 
+/* Ola meant to come back as Ala: the token that is void by then must not become hers. */
+static void a_token_that_its_owner_renews_meanwhile_is_nobodys_choice(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	struct client *ola = client_connect_as(world, "ola", TOKEN_B);
+
+	world_hold(world);
+	client_say(ala, "hello renew");
+	world_settle(world);
+	client_say(ola, "hello token=%s renew", TOKEN_A);
+	world_settle(world);
+	world_release(world);
+	world_settle(world);
+	client_ok(ala, REQUEST_HELLO);
+	client_error(ola, CODE_BAD_TOKEN);
+	ask_refused(client_connect(world), CODE_BAD_TOKEN, "hello token=%s", TOKEN_A);
+	assert_string_equal(ask(client_connect(world), "hello token=%s", TOKEN_B)->name, "ola");
+}
+
 static void a_client_chooses_its_next_token_itself(void **state)
 {
 	struct world *world = *state;
@@ -253,6 +273,29 @@ static void a_full_list_of_the_muted_has_place_for_another_once_a_name_is_given_
 	act(client_connect_as(world, name, TOKEN_B), "forget");
 	assert_int_equal(ask(ala, "mute ola")->muted_count, PLAYER_MUTED_MAX);
 	ask_refused(ala, CODE_NOT_ALLOWED, "mute greta");
+}
+
+/* Of a hundred units each answer takes ten, and two for each name. */
+static void who_has_a_long_list_of_the_muted_looked_up_is_read_more_slowly(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	char name[NAME_SIZE];
+
+	for (int i = 0; i < 20; i++) {
+		snprintf(name, sizeof(name), "player-%d", i);
+		pass_by(world, name, NULL);
+		ask(ala, "mute %s", name);
+	}
+	world_limit(world, &(struct play_limits){.allowance = 10, .address_allowance = 1000});
+	ala = client_connect_as(world, "ala", TOKEN_A);
+	for (int i = 0; i < 10; i++) {
+		client_say(ala, "mute player-0");
+	}
+	world_settle(world);
+	assert_in_range(client_unread(ala), 1, 3);
+	world_advance(world, 60000);
+	assert_int_equal(client_unread(ala), 10);
 }
 
 static void what_ran_is_resigned_and_what_waits_is_closed(void **state)
@@ -459,6 +502,46 @@ static void who_is_just_taking_a_seat_asks_again(void **state)
 	assert_int_equal(act(client_connect(world), "lobby")->summary_count, 0);
 }
 
+static void who_is_just_being_invited_asks_again(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+
+	world_hold(world);
+	client_say(ola, "create ala X");
+	world_settle(world);
+	client_say(ala, "forget");
+	world_settle(world);
+	assert_true(client_error(ala, CODE_RATE_LIMITED)->has_retry);
+	world_release(world);
+	world_settle(world);
+	act(ala, "forget");
+	client_ok(ola, REQUEST_CREATE);
+	assert_int_equal(client_event(ola, EVENT_ENDED)->ended.result.cause, CAUSE_DECLINED);
+}
+
+static void a_game_that_begins_while_a_name_is_given_up_is_resigned(void **state)
+{
+	struct world *world = *state;
+	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
+	struct client *ola = client_connect_as(world, "ola", NULL);
+	char room[ROOM_ID_SIZE];
+
+	message_copy(room, sizeof(room), ask(ala, "create X")->room);
+	world_hold(world);
+	client_say(ola, "join %s", room);
+	world_settle(world);
+	client_say(ala, "forget");
+	world_settle(world);
+	world_release(world);
+	world_settle(world);
+	expect_bye(ala, BYE_QUIT);
+	client_ok(ola, REQUEST_JOIN);
+	assert_int_equal(client_event(ola, EVENT_ENDED)->ended.result.reason, REASON_RESIGN);
+	assert_true(is_gone(client_event(ola, EVENT_SEATED)->seated.player));
+}
+
 static void who_is_just_getting_a_rematch_asks_again(void **state)
 {
 	struct world *world = *state;
@@ -482,19 +565,22 @@ static void who_is_just_getting_a_rematch_asks_again(void **state)
 	expect_no_name_in(world, "ala", client_ok(table.o, REQUEST_REMATCH)->new_room);
 }
 
-static void who_is_being_forgotten_takes_no_seat_and_gets_no_token(void **state)
+static void who_is_being_forgotten_takes_no_seat_and_gets_no_token_or_invitation(void **state)
 {
 	struct world *world = *state;
 	struct client *ala = client_connect_as(world, "ala", TOKEN_A);
 	struct client *sits = client_connect_as(world, "ala", TOKEN_A);
 	struct client *renews = client_connect_as(world, "ala", TOKEN_A);
+	struct client *ola = client_connect_as(world, "ola", NULL);
 
 	world_hold(world);
 	client_say(ala, "forget");
 	client_say(sits, "create X");
 	client_say(renews, "hello renew");
+	client_say(ola, "create ala");
 	world_settle(world);
 	client_error(sits, CODE_UNAVAILABLE);
+	client_error(ola, CODE_UNAVAILABLE);
 	world_release(world);
 	world_settle(world);
 	client_ok(ala, REQUEST_FORGET);
@@ -536,6 +622,7 @@ int main(void)
 			WORLD_TEST(who_proves_his_name_renews_in_one_request),
 			WORLD_TEST(other_connections_under_the_name_are_closed),
 			WORLD_TEST(of_two_connections_that_renew_at_once_one_stays),
+			WORLD_TEST(a_token_that_its_owner_renews_meanwhile_is_nobodys_choice),
 			WORLD_TEST(a_client_chooses_its_next_token_itself),
 			WORLD_TEST(a_guest_has_one_token_told_once),
 			WORLD_TEST(a_token_that_could_not_be_stored_is_not_told),
@@ -545,6 +632,7 @@ int main(void)
 			WORLD_TEST(a_name_that_was_given_up_can_be_unmuted),
 			WORLD_TEST(a_name_that_is_free_again_falls_off_the_lists_of_the_muted),
 			WORLD_TEST(a_full_list_of_the_muted_has_place_for_another_once_a_name_is_given_up),
+			WORLD_TEST(who_has_a_long_list_of_the_muted_looked_up_is_read_more_slowly),
 			WORLD_TEST(what_ran_is_resigned_and_what_waits_is_closed),
 			WORLD_TEST(his_games_are_a_strangers_from_then_on),
 			WORLD_TEST(a_room_that_was_out_of_memory_shows_no_name_that_was_given_up),
@@ -552,8 +640,10 @@ int main(void)
 			WORLD_TEST(what_a_guest_was_called_after_a_game_is_not_told_of_old_games),
 			WORLD_TEST(a_name_that_could_not_be_given_up_is_still_there),
 			WORLD_TEST(who_is_just_taking_a_seat_asks_again),
+			WORLD_TEST(who_is_just_being_invited_asks_again),
+			WORLD_TEST(a_game_that_begins_while_a_name_is_given_up_is_resigned),
 			WORLD_TEST(who_is_just_getting_a_rematch_asks_again),
-			WORLD_TEST(who_is_being_forgotten_takes_no_seat_and_gets_no_token),
+			WORLD_TEST(who_is_being_forgotten_takes_no_seat_and_gets_no_token_or_invitation),
 			WORLD_TEST(there_is_no_rematch_with_who_is_gone),
 			WORLD_TEST(a_guest_may_go_as_well),
 	};

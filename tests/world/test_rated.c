@@ -354,7 +354,7 @@ static void a_flag_that_falls_after_a_restart_counts_once(void **state)
 
 	open_timed(world, &table);
 	world_restart(world);
-	world_advance(world, 60000);
+	world_advance(world, WORLD_RETRY_MS + 60000);
 	assert_stored(world, "ola", 1, WON_MILLI);
 	world_restart(world);
 	world_advance(world, 600000);
@@ -431,6 +431,19 @@ static void a_game_of_somebody_who_is_no_more_counts_for_nobody(void **state)
 	world_settle(world);
 	assert_int_equal(status, STORE_STORED);
 	bytes_unref(change.player.record);
+	client_skip(table.x);
+	ask(table.x, "resign");
+	assert_false(next_ratings(table.x).set);
+	assert_int_equal(rated_games(world), 0);
+}
+
+static void a_game_of_somebody_whose_name_was_released_counts_for_nobody(void **state)
+{
+	struct world *world = *state;
+	struct table table;
+
+	open_timed(world, &table);
+	ask(client_connect_operator(world), "release ola");
 	client_skip(table.x);
 	ask(table.x, "resign");
 	assert_false(next_ratings(table.x).set);
@@ -605,6 +618,7 @@ int main(void)
 			WORLD_TEST(who_asks_after_a_restart_is_told_ratings_of_who_is_away),
 			WORLD_TEST(a_store_that_cant_be_read_ends_no_game),
 			WORLD_TEST(a_game_of_somebody_who_is_no_more_counts_for_nobody),
+			WORLD_TEST(a_game_of_somebody_whose_name_was_released_counts_for_nobody),
 			WORLD_TEST(ends_of_one_players_games_at_once_count_one_after_the_other),
 			WORLD_TEST(who_was_rated_by_another_server_is_decided_again),
 			WORLD_TEST(an_end_of_unknown_outcome_that_was_kept_counts_once),

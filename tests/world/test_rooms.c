@@ -221,6 +221,25 @@ static void a_match_that_could_not_be_stored_lets_the_next_one_open(void **state
 	client_nothing(ola);
 }
 
+static void a_seat_that_was_missed_does_not_count(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+	struct client *ola;
+
+	world_limit(world, &(struct play_limits){.rooms_per_name = 1});
+	ala = client_connect_as(world, "ala", NULL);
+	ola = client_connect_as(world, "ola", NULL);
+	ask(ala, "match");
+	world_hold(world);
+	client_say(ala, "leave");
+	client_say(ola, "match");
+	world_settle(world);
+	world_release(world);
+	world_settle(world);
+	client_ok(ola, REQUEST_MATCH);
+}
+
 static void a_match_leaves_out_rooms_that_are_not_for_anybody(void **state)
 {
 	struct world *world = *state;
@@ -654,6 +673,7 @@ int main(void)
 			WORLD_TEST(two_who_match_while_the_store_is_slow_meet),
 			WORLD_TEST(a_match_does_not_wait_for_a_seat_that_another_is_getting),
 			WORLD_TEST(a_match_that_could_not_be_stored_lets_the_next_one_open),
+			WORLD_TEST(a_seat_that_was_missed_does_not_count),
 			WORLD_TEST(a_match_leaves_out_rooms_that_are_not_for_anybody),
 			WORLD_TEST(a_kept_seat_is_for_the_invited_alone),
 			WORLD_TEST(an_invitation_needs_a_player),

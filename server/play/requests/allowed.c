@@ -58,6 +58,10 @@ bool requests_may_invite(struct task *task, const struct player *player)
 {
 	const struct play *play = task->play;
 
+	if (player->releases > 0) {
+		task_refuse(task, CODE_UNAVAILABLE, NULL);
+		return false;
+	}
 	if (play->limits.most.invites_per_name != 0 &&
 			rooms_invited_to(play, player, task->player->record.name) >=
 					INVITES_FROM_ONE) {

@@ -59,7 +59,8 @@ static struct player *find_player(struct task *task, const char *typed, bool may
 	}
 	/* Nobody hears any more who has no name, and nobody is called by one that is only kept. */
 	if (state == LOOKUP_FOUND &&
-			(player->record.given_up || (name_is_gone(name) && !may_be_gone))) {
+			(player->record.given_up ||
+					(room_is_gone(player->record.name) && !may_be_gone))) {
 		state = LOOKUP_ABSENT;
 	}
 	if (state == LOOKUP_ABSENT) {

@@ -5,7 +5,7 @@
 #include "server/ops/memory.h"
 #include "server/play/requests/requests.h"
 
-/* Until who takes a seat right now on another connection may try again. */
+/* Until who takes a seat right now on another connection, or is invited, may try again. */
 #define AGAIN_MS 1000
 
 /* Every room in memory that shows the name goes with the same commit: those that wait for him or
@@ -63,6 +63,11 @@ static void forgotten(struct command *command)
 	struct ok ok = {0};
 
 	command->change.player->releases--;
+	if (command->code == CODE_TOO_EARLY) {
+		/* Somebody has joined him meanwhile. */
+		task_run(task);
+		return;
+	}
 	if (!task_is_done(command)) {
 		return;
 	}
@@ -92,21 +97,6 @@ static void all_told(struct command *command)
 
 /* His games are resigned one after the other, each as he could have done himself: then there is one
  * commit that needs no game's end. */
-
-static struct hosted *running_game(const struct role_list *roles)
-{
-	const struct role *role;
-
-	TAILQ_FOREACH(role, &roles->entries, of_name)
-	{
-		const struct room *room = &role->hosted->room;
-		if (room->status == STATUS_PLAYING &&
-				room_seat_of(room, roles->name) != SEAT_NONE) {
-			return role->hosted;
-		}
-	}
-	return NULL;
-}
 
 static void resigned(struct command *command)
 {
@@ -140,16 +130,17 @@ void requests_forget(struct task *task)
 		task_refuse(task, CODE_NOT_ALLOWED, "You have no name that you could give up.");
 		return;
 	}
-	if (rooms_seats_come(player)) {
-		task_refuse_for(task, AGAIN_MS, "You are just taking a seat: ask again.");
+	if (rooms_seats_come(player) || player->invitations_to_come > 0) {
+		task_refuse_for(task, AGAIN_MS,
+				"You are just taking a seat, or being invited: ask again.");
 		return;
 	}
-	const struct role_list *roles = rooms_of(task->play, player->record.name);
-	struct hosted *game = running_game(roles);
+	struct hosted *game = rooms_game_of(task->play, player->record.name);
 	if (game != NULL) {
 		resign(task, game);
 		return;
 	}
+	const struct role_list *roles = rooms_of(task->play, player->record.name);
 	player->releases++;
 	command = command_new(task, roles->count, forgotten);
 	command->told = all_told;

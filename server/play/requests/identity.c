@@ -190,19 +190,6 @@ static void welcome(struct task *task, struct player *player)
 /* Who proved that he is `player`, and asked for another token, has it made here, or has chosen it.
  * Whoever came by the old one has no more of it: his connections are closed. */
 
-static void close_others(const struct player *player, const struct session *session)
-{
-	struct session *other = TAILQ_FIRST(&player->sessions);
-
-	while (other != NULL) {
-		struct session *next = TAILQ_NEXT(other, of_player);
-		if (other != session) {
-			session_close(other, BYE_KICKED);
-		}
-		other = next;
-	}
-}
-
 static void renewed(struct command *command)
 {
 	struct task *task = command->task;
@@ -211,7 +198,7 @@ static void renewed(struct command *command)
 		return;
 	}
 	log_event(LOG_INFO, "token_renewed", "name=%s", log_text(command->player->record.name));
-	close_others(command->player, task->session);
+	operator_close_player(command->player, task->session);
 	if (task->session != NULL && task->session->player == command->player) {
 		/* It was not told yet, and is void. */
 		free(task->session->new_token);
@@ -415,10 +402,11 @@ static void hello_by_token(struct task *task)
 	players_hash_token(task->request.token, hash);
 	switch (task_player_by_token(task, hash, &player)) {
 	case LOOKUP_FOUND:
+		task->token_was_anothers = player != task->player;
 		come_back(task, player);
 		return;
 	case LOOKUP_ABSENT:
-		if (wants_renewal(task) && task->player != NULL) {
+		if (wants_renewal(task) && task->player != NULL && !task->token_was_anothers) {
 			renew(task, task->player, task->request.token);
 		} else {
 			task_refuse(task, CODE_BAD_TOKEN, NULL);

@@ -6,6 +6,9 @@
 #include "server/play/requests/requests.h"
 #include "server/play/task.h"
 
+/* What a name costs that has to be looked up. */
+#define LOOK_COST 2
+
 static void answer_muted(struct task *task)
 {
 	const struct player_record *record = &task->player->record;
@@ -68,6 +71,9 @@ static bool knows_given_up(struct task *task)
 
 		name_key(name, key);
 		enum lookup_state state = task_player_by_key(task, key, &player);
+		if (state == LOOKUP_PENDING) {
+			session_use(task->session, LOOK_COST);
+		}
 		if (state == LOOKUP_PENDING || state == LOOKUP_FAILED) {
 			return false;
 		}

@@ -12,9 +12,6 @@
 #include "server/play/operator.h"
 #include "server/play/thought.h"
 
-/* Letters after "gone-": nobody is to meet one again. */
-#define GONE_LETTERS 8
-
 static void answer_touched(struct task *task, size_t count)
 {
 	struct ok ok = {.carries = OK_TOUCHED, .connections = (int64_t)count};
@@ -353,15 +350,7 @@ static void released(struct command *command)
 
 static void close_released(struct command *command)
 {
-	struct session *session = TAILQ_FIRST(&command->player->sessions);
-
-	while (session != NULL) {
-		struct session *next = TAILQ_NEXT(session, of_player);
-		if (!session->closing) {
-			session_close(session, BYE_KICKED);
-		}
-		session = next;
-	}
+	operator_close_player(command->player, NULL);
 }
 
 static bool waits_for_seats(const struct command *command)
@@ -388,7 +377,6 @@ static void wait_for_seats(struct task *task, struct player *player)
 void requests_release(struct task *task)
 {
 	struct player *player = requests_player(task, task->request.name);
-	char gone[NAME_SIZE] = "gone-";
 
 	if (player == NULL) {
 		return;
@@ -403,11 +391,10 @@ void requests_release(struct task *task)
 	struct hosted **rooms = memory_new(most + 1, sizeof(struct hosted *));
 	size_t count = requests_rooms_to_rename(task->play, name, rooms);
 	struct command *command = command_new(task, count, released);
-	play_random_letters(task->play, GONE_LETTERS, gone + strlen(gone));
 	message_copy(task->released, sizeof(task->released), name);
 	command->told = close_released;
 	command->has_change = true;
-	player_change_release(player, gone, &command->change);
+	player_change_release(player, &command->change);
 	for (size_t i = 0; i < count; i++) {
 		struct room_command *args = command_add(command, rooms[i], ROOM_RENAME);
 		args->player = name;

@@ -5,7 +5,10 @@
 #include "server/play/task.h"
 
 /* identity.c */
-handler_fn requests_hello, requests_text, requests_mute, requests_ping, requests_quit;
+handler_fn requests_hello, requests_text, requests_ping, requests_quit;
+
+/* mute.c */
+handler_fn requests_mute;
 
 /* forget.c */
 handler_fn requests_forget;

@@ -126,7 +126,8 @@ static const struct row {
 		{FORGET, WAITING, WAITING, {"seated ended", "-", "-", "-"}},
 		{FORGET, KEPT, KEPT, {"seated ended", "ended", "-", "-"}},
 		{FORGET, KEPT_FORMER, KEPT_FORMER, {"seated ended", "-", "-", "-"}},
-		{FORGET, OPEN_GAME, MADE, {"seated", "seated", "-", "-"}},
+		{FORGET, OPEN_GAME, LAST, {"too_early", "too_early", "-", "-"}},
+		{FORGET, LINE, MADE, {"seated", "seated", "-", "-"}},
 		{FORGET, LEFT, DECLINED, {"seated", "-", "-", "-"}},
 
 		{LEAVE, WAITING, KEPT_FORMER, {"ended", "-", "-", "-"}},
@@ -243,6 +244,12 @@ static void whoever_sits_may_be_renamed_at_any_time(void **unused)
 {
 	(void)unused;
 	check_all_states(RENAME);
+}
+
+static void who_gives_his_name_up_closes_what_waits_for_him_and_plays_no_more(void **unused)
+{
+	(void)unused;
+	check_all_states(FORGET);
 }
 
 static void only_a_waiting_room_closes_when_its_creator_leaves(void **unused)
@@ -573,6 +580,8 @@ int main(void)
 			cmocka_unit_test(
 					a_room_is_joined_while_its_seat_is_free_and_not_kept_from_him),
 			cmocka_unit_test(whoever_sits_may_be_renamed_at_any_time),
+			cmocka_unit_test(
+					who_gives_his_name_up_closes_what_waits_for_him_and_plays_no_more),
 			cmocka_unit_test(only_a_waiting_room_closes_when_its_creator_leaves),
 			cmocka_unit_test(only_the_invited_may_decline_and_only_before_the_game),
 			cmocka_unit_test(a_move_is_for_the_player_whose_turn_it_is),

@@ -117,6 +117,40 @@ static void an_id_comes_back_as_it_was_typed(void **state)
 	assert_refused(line, "|ping|bad_request|id");
 }
 
+/* To others the whole line is text, see above. */
+static void an_operator_may_give_his_text_an_id(void **state)
+{
+	static const struct {
+		const char *line;
+		int64_t id; /* 0: none */
+		const char *text;
+	} lines[] = {
+			{"notice id=5 Cake in the hall", 5, "Cake in the hall"},
+			{"notice name=ala id=5 Cake id=6", 5, "Cake id=6"},
+			{"notice Cake id=5", 0, "Cake id=5"},
+			{"motd id=5 text=Cake id=6", 5, "Cake id=6"},
+			{"notice id=5", 5, NULL},
+	};
+	struct request request;
+	struct error error = {.code = CODE_NONE};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		const char *line = lines[i].line;
+		bool fits = decode_operator_request(line, strlen(line), &request, &error);
+
+		assert_int_equal(fits, lines[i].text != NULL);
+		assert_int_equal(request.id.kind, lines[i].id == 0 ? ID_NONE : ID_INTEGER);
+		assert_int_equal(request.id.integer, lines[i].id);
+		if (fits) {
+			assert_string_equal(request.text, lines[i].text);
+		} else {
+			assert_int_equal(error.re.integer, lines[i].id);
+			assert_string_equal(error.field, "text");
+		}
+	}
+}
+
 static void what_could_be_read_comes_back_with_a_refusal(void **state)
 {
 	(void)state;
@@ -245,6 +279,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			cmocka_unit_test(words_stand_for_a_request),
 			cmocka_unit_test(an_id_comes_back_as_it_was_typed),
+			cmocka_unit_test(an_operator_may_give_his_text_an_id),
 			cmocka_unit_test(what_could_be_read_comes_back_with_a_refusal),
 			cmocka_unit_test(a_word_that_does_not_fit_is_refused),
 			cmocka_unit_test(records_and_names_have_words),
