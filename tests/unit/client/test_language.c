@@ -1,9 +1,3 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <errno.h>
 #include <libintl.h>
 #include <netdb.h>
@@ -13,6 +7,7 @@
 #include "protocol/codes.h"
 #include "protocol/phrase.h"
 #include "protocol/requests.h"
+#include "tests/unit/game/cmocka_all.h"
 
 /* What the environment says; NULL: nothing. The tests run in any. */
 static void set_environment(const char *all, const char *lang, const char *languages)

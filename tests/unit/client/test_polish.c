@@ -1,10 +1,4 @@
 /* What is wider in Polish: tables line up, and no page is wider than its window. */
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdlib.h>
 
 #include "client-cli/drawing.h"
@@ -14,6 +8,7 @@
 #include "client-cli/show_values.h"
 #include "protocol/tell.h"
 #include "protocol/text.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static const char *const languages[] = {"en", "pl"};
 

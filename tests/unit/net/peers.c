@@ -1,11 +1,5 @@
 #include "peers.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <arpa/inet.h>
 #include <errno.h>
 #include <event2/event.h>
@@ -17,6 +11,7 @@
 
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define READ_BYTES 65536
 #define CLOSE_MS 60

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +10,7 @@
 #include "server/ops/clock.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static int set_up(void **state)
 {

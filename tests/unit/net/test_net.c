@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -17,6 +10,7 @@
 #include <unistd.h>
 
 #include "peers.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define FDS_MAX 4096
 

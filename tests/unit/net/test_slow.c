@@ -1,11 +1,4 @@
 /* Peers that do not read. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +8,7 @@
 #include "peers.h"
 #include "server/ops/clock.h"
 #include "server/ops/log.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define OUTPUT 1000000
 #define OUTPUT_ALL 2500000

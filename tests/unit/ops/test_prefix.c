@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -12,6 +5,7 @@
 #include <sys/un.h>
 
 #include "server/ops/prefix.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static bool has(const char *block, const char *text)
 {

@@ -3,14 +3,8 @@
 #ifndef TESTS_STORE_SUITE_H
 #define TESTS_STORE_SUITE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "server/play/ports.h"
+#include "tests/unit/game/cmocka_all.h"
 
 /* The state of each test: a store, and how to wait until it has given some answer. */
 struct suite {
