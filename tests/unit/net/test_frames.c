@@ -32,7 +32,6 @@ static int set_up(void **state)
 	static const struct conn_limits limits = {.output = 4194304,
 			.output_all = SIZE_MAX,
 			.slow_ms = 60000,
-			.close_ms = 60,
 			.ping_ms = PING_MS};
 	struct stage *stage = calloc(1, sizeof(*stage));
 
