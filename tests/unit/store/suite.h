@@ -35,6 +35,9 @@ enum store_status suite_commit_player(
  * line is the one that suite_commit_events made. */
 int64_t suite_count_events(struct suite *suite, const char *room, int64_t after_seq);
 
+/* Load and wait: is the room there? Its lines may be any. */
+enum store_found suite_found(struct suite *suite, const char *room);
+
 /* The line that suite_commit_events makes; the reference is the caller's. */
 struct bytes *suite_line(const char *room, int64_t seq);
 
