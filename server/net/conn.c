@@ -316,8 +316,6 @@ void conn_refuse(struct conn_set *set, const struct conn_guest *guest, struct by
 void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play,
 		const struct conn_limits *limits)
 {
-	const int64_t close_ms = limits->close_ms;
-
 	memset(set, 0, sizeof(*set));
 	set->loop = loop;
 	set->play = play;
@@ -326,10 +324,8 @@ void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play,
 	TAILQ_INIT(&set->all);
 	crowd_init(&set->crowd, limits->per_address);
 	deadlines_init(&set->stuck, loop, limits->slow_ms, conn_stuck);
-	deadlines_init(&set->flushing, loop, close_ms == 0 ? CONN_CLOSE_MS : close_ms,
-			deadline_passed);
-	deadlines_init(&set->lingering, loop, close_ms == 0 ? CONN_LINGER_MS : close_ms,
-			deadline_passed);
+	deadlines_init(&set->flushing, loop, CONN_CLOSE_MS, deadline_passed);
+	deadlines_init(&set->lingering, loop, CONN_LINGER_MS, deadline_passed);
 	deadlines_init(&set->pings, loop, limits->ping_ms == 0 ? CONN_PING_MS : limits->ping_ms,
 			conn_ping);
 }

@@ -49,9 +49,7 @@ struct conn_limits {
 	size_t output_all;  /* for all; beyond, those are given up for whom most waits */
 	int64_t slow_ms;    /* how long bytes may wait of which he takes none */
 	size_t per_address; /* connections from one address group; 0: no limit */
-	/* In place of CONN_CLOSE_MS and CONN_LINGER_MS, for tests that wait for it; 0: those. */
-	int64_t close_ms;
-	int64_t ping_ms; /* and of CONN_PING_MS */
+	int64_t ping_ms;    /* in place of CONN_PING_MS, for tests that wait for it; 0: that */
 };
 
 /* The connections of one loop. */
@@ -81,7 +79,7 @@ struct conn_set {
 void conn_set_init(struct conn_set *set, struct loop *loop, struct play *play,
 		const struct conn_limits *limits);
 
-/* Other limits from now on; close_ms stays. */
+/* Other limits from now on; ping_ms stays. */
 void conn_set_change(struct conn_set *set, const struct conn_limits *limits);
 
 /* No connection may be left. */

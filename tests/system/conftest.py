@@ -48,8 +48,9 @@ def many_files():
 def sit(request):
     seats = []
 
-    def start(server, *arguments, **named):
-        seats.append(Seat(qttt.qttt_path(), *arguments, f"127.0.0.1:{server.port}", **named))
+    def start(server, *arguments, program=None, **named):
+        seats.append(Seat(program or qttt.qttt_path(), *arguments, f"127.0.0.1:{server.port}",
+                          **named))
         return seats[-1]
     yield start
     for seat in seats:

@@ -130,3 +130,17 @@ def seat_two(server, sit, first="ala", second="ola", create="create X", **named)
     one.see("move 1: two squares> ")
     two.see(f"waiting for {first}> ")
     return one, two
+
+
+MOVES = ("1 7", "6 8", "28", "5-9", "move 1 6", "7 9", "2 3", "3 5")
+
+
+def play_moves(x, o, whose, asked, told=""):
+    """Up to the measurement: each move is asked for and told the other in these words, with the
+    move's number and its mover, who is called as `whose` has it."""
+    for number, squares in enumerate(MOVES, 1):
+        mover, other = (x, o) if number % 2 else (o, x)
+        words = {"who": whose[1 - number % 2], "number": number}
+        mover.see(asked.format(**words))
+        mover.type(squares)
+        other.see(told.format(**words))

@@ -3,15 +3,13 @@
 import json
 import re
 import socket
-import subprocess
 import threading
 import unicodedata
 
 import pytest
 
 import qttt
-from test_client import environment
-from test_terminal import Seat
+import test_client
 
 
 @pytest.fixture(scope="module")
@@ -21,22 +19,8 @@ def server():
     server.stop()
 
 
-@pytest.fixture
-def sit():
-    seats = []
-
-    def start(server, *arguments, **named):
-        seats.append(Seat(qttt.qttt_path(), *arguments, f"127.0.0.1:{server.port}", **named))
-        return seats[-1]
-    yield start
-    for seat in seats:
-        seat.stop()
-
-
-def run(port, *arguments, input_=""):
-    return subprocess.run([qttt.qttt_path(), *arguments, f"127.0.0.1:{port}"],
-                          input=input_, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=4 * qttt.SECONDS, check=False, env=environment())
+def run(port, *arguments, **named):
+    return test_client.run(*arguments, f"127.0.0.1:{port}", **named)
 
 
 def width(line):

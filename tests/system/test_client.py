@@ -12,15 +12,17 @@ import pytest
 import qttt
 
 
-def run(*arguments, input_=""):
-    return subprocess.run([qttt.qttt_path(), *arguments], input=input_, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, timeout=qttt.SECONDS, check=False,
-                          env=environment())
+def run(*arguments, input_="", program=None, **variables):
+    """qttt in a pipe, to its end."""
+    return subprocess.run([program or qttt.qttt_path(), *arguments], input=input_,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          timeout=4 * qttt.SECONDS, check=False, env=environment(**variables))
 
 
-def environment():
+def environment(**variables):
     """Nowhere to keep tokens, also for root."""
-    return {**os.environ, "LC_ALL": "C.UTF-8", "HOME": "/dev/null", "XDG_STATE_HOME": ""}
+    return {**os.environ, "LC_ALL": "C.UTF-8", "HOME": "/dev/null", "XDG_STATE_HOME": "",
+            **variables}
 
 
 class Typist:

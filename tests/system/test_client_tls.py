@@ -9,7 +9,7 @@ import pytest
 
 import qttt
 from certificates import Authority, served
-from test_client import environment
+from test_client import environment, run
 
 TRUST = "(--ca FILE names who may)"
 WRONG = [
@@ -23,12 +23,6 @@ WRONG = [
 @pytest.fixture(scope="module")
 def authority(tmp_path_factory):
     return Authority(tmp_path_factory.mktemp("authority"))
-
-
-def run(*arguments, input_=""):
-    return subprocess.run([qttt.qttt_path(), *arguments], input=input_, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, timeout=3 * qttt.SECONDS, check=False,
-                          env=environment())
 
 
 @pytest.fixture(scope="module")

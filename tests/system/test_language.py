@@ -1,30 +1,22 @@
 """The languages of qttt: which one it speaks, and that nothing of it is left untranslated."""
 
 import json
-import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import pseudo
 import qttt
-from seat import Seat
-from test_terminal import MOVES
+from seat import MOVES, play_moves
+from test_client import run
 
 CATALOGUE = Path(qttt.qttt_path()).parent / "po" / pseudo.CATALOGUE
+PL = ("--language", "pl")
 NO_OPTION = "qttt: Nie ma opcji --bogus.\nCo jest do wyboru, mówi qttt --help.\n"
 NO_OPTION_ASCII = "qttt: Nie ma opcji --bogus.\nCo jest do wyboru, mowi qttt --help.\n"
 NO_OPTION_ENGLISH = "qttt: There is no option --bogus.\nqttt --help tells what there is.\n"
-
-
-def run(program, *arguments, input_="", **environment):
-    return subprocess.run([program, *arguments], input=input_, capture_output=True, text=True,
-                          timeout=qttt.SECONDS, check=False,
-                          env={**os.environ, "HOME": "/dev/null", "XDG_STATE_HOME": "",
-                               **environment})
 
 
 # ---- which language ----
@@ -51,8 +43,7 @@ def run(program, *arguments, input_="", **environment):
 ])
 def test_the_option_names_the_language_and_without_it_the_environment_does(
         options, environment, said):
-    done = run(qttt.qttt_path(), *(options if "--" in options else options + ["--bogus"]),
-               **{"LANGUAGE": "", **environment})
+    done = run(*options, *([] if "--" in options else ["--bogus"]), **{"LANGUAGE": "", **environment})
     assert done.returncode == 64
     assert done.stderr.startswith(said), done.stderr
 
@@ -62,10 +53,10 @@ def test_an_installed_program_finds_its_catalogue(tmp_path):
     catalogue = tmp_path / "share" / "locale" / pseudo.CATALOGUE
     program.parent.mkdir()
     shutil.copy(qttt.qttt_path(), program)
-    assert run(program, "--language", "pl", "--bogus").stderr == NO_OPTION_ENGLISH
+    assert run(*PL, "--bogus", program=program).stderr == NO_OPTION_ENGLISH
     catalogue.parent.mkdir(parents=True)
     shutil.copy(CATALOGUE, catalogue)
-    assert run(program, "--language", "pl", "--bogus").stderr == NO_OPTION
+    assert run(*PL, "--bogus", program=program).stderr == NO_OPTION
 
 
 def test_the_catalogue_is_installed_where_the_program_looks_for_it():
@@ -79,7 +70,7 @@ def test_what_programs_read_is_the_same_in_every_language(server):
     address = f"127.0.0.1:{server.port}"
     for arguments, typed in ((["--version"], ""), (["--completion", "zsh"], ""),
                              (["--json", address], "ping\nmove 1 5\nquit\n")):
-        told = [run(qttt.qttt_path(), "--language", language, *arguments, input_=typed).stdout
+        told = [run("--language", language, *arguments, input_=typed).stdout
                 for language in ("en", "pl")]
         told = [re.sub(r'"(now_ms|id|retry_ms)":\d+', "", text) for text in told]
         assert told[0] == told[1]
@@ -89,34 +80,15 @@ def test_what_programs_read_is_the_same_in_every_language(server):
 # ---- what is said ----
 
 
-def polish(server, *arguments, **named):
-    return Seat(qttt.qttt_path(), "--language", "pl", *arguments, f"127.0.0.1:{server.port}",
-                **named)
-
-
-@pytest.fixture
-def seats():
-    taken = []
-    yield taken
-    for seat in taken:
-        seat.stop()
-
-
-def test_a_game_in_polish_between_two_terminals(server, seats):
-    ala = polish(server, "--name", "PolAla")
-    seats.append(ala)
+def test_a_game_in_polish_between_two_terminals(server, sit):
+    ala = sit(server, *PL, "--name", "PolAla")
     ala.see("poczekalnia> ")
     ala.type("create X")
     ala.see("czekamy na kogoś do gry> ")
     room = re.search(r"join (\w+)", ala.screen.text())[1]
-    ola = polish(server, "--name", "PolOla", "--join", room)
-    seats.append(ola)
-    for number, squares in enumerate(MOVES, 1):
-        mover, other = (ala, ola) if number % 2 else (ola, ala)
-        name, letter = ("PolAla", "X") if number % 2 else ("PolOla", "O")
-        mover.see(f"{name} ({letter}), ruch {number}: dwa pola> ")
-        mover.type(squares)
-        other.see(f"{name} ({letter}) stawia znak na ")
+    ola = sit(server, *PL, "--name", "PolOla", "--join", room)
+    play_moves(ala, ola, ("PolAla (X)", "PolOla (O)"), "{who}, ruch {number}: dwa pola> ",
+               "{who} stawia znak na ")
     ola.see_line("czekamy na gracza PolAla> |")
     ola.type("1 5")
     ola.see("To nie twój ruch.")
@@ -137,9 +109,8 @@ def test_a_game_in_polish_between_two_terminals(server, seats):
     assert ala.wait() == 0
 
 
-def test_polish_without_utf_8_is_written_in_ascii(server, seats):
-    ala = polish(server, "--name", "AsciiAla", LC_ALL="C")
-    seats.append(ala)
+def test_polish_without_utf_8_is_written_in_ascii(server, sit):
+    ala = sit(server, *PL, "--name", "AsciiAla", LC_ALL="C")
     ala.see("poczekalnia> ")
     ala.type("move 1 5")
     ala.see("Nie jestes w zadnym pokoju.")
@@ -166,19 +137,18 @@ def test_polish_without_utf_8_is_written_in_ascii(server, seats):
     ('{"type":"move"}', "{...} – odmowa: \"move\" needs \"squares\". (bad_request)"),
 ])
 def test_a_refusal_is_told_in_polish_if_its_sentence_is_whole_whoever_refused(server, typed, said):
-    done = run(qttt.qttt_path(), "--language", "pl", f"127.0.0.1:{server.port}",
-               input_=typed + "\n")
+    done = run(*PL, f"127.0.0.1:{server.port}", input_=typed + "\n")
     assert said in done.stdout, done.stdout
     assert done.returncode == 2
 
 
 def test_an_operators_refusal_is_told_in_polish_and_a_ban_with_its_date_and_why():
     with qttt.Server(admin=True) as server:
-        done = run(qttt.qttt_path(), "--language", "pl", "--admin", server.admin,
+        done = run(*PL, "--admin", server.admin,
                    input_="ban 10.0.0.1/8\nban PolEla 1h why=spam\n")
         assert "odmowa: To nie jest nazwa ani adres" in done.stdout, done.stdout
         address = f"127.0.0.1:{server.port}"
-        done = run(qttt.qttt_path(), "--language", "pl", address, input_="hello PolEla\n")
+        done = run(*PL, address, input_="hello PolEla\n")
         assert re.search(r"odmowa: Tego tu nie wolno\. \(This name is banned until "
                          r"\S+ \S+ UTC: spam\) \(not_allowed\)", done.stdout), done.stdout
 
@@ -197,19 +167,14 @@ def test_what_the_server_refuses_with_from_tables_is_in_the_catalogue():
     assert said <= known, said - known
 
 
-@pytest.mark.parametrize("count,said", [
-    (0, "Powiadomiono 0 połączeń."), (1, "Powiadomiono 1 połączenie."),
-    (2, "Powiadomiono 2 połączenia."), (5, "Powiadomiono 5 połączeń."),
-    (12, "Powiadomiono 12 połączeń."), (22, "Powiadomiono 22 połączenia."),
-    (25, "Powiadomiono 25 połączeń."),
-])
-def test_what_is_counted_is_told_in_the_right_form(count, said):
+def test_what_is_counted_is_told_in_the_right_form():
     with qttt.Server(admin=True) as server:
-        for _ in range(count):
-            server.client()
-        done = run(qttt.qttt_path(), "--language", "pl", "--admin", server.admin,
-                   input_="notice hej\n")
-    assert done.stdout.splitlines()[-1] == said, done.stdout
+        for count, said in ((0, "połączeń"), (1, "połączenie"), (2, "połączenia"), (5, "połączeń"),
+                            (12, "połączeń"), (22, "połączenia"), (25, "połączeń")):
+            while len(server.clients) < count:
+                server.client()
+            done = run(*PL, "--admin", server.admin, input_="notice hej\n")
+            assert done.stdout.splitlines()[-1] == f"Powiadomiono {count} {said}.", done.stdout
 
 
 # ---- nothing untranslated ----
@@ -218,14 +183,14 @@ def test_what_is_counted_is_told_in_the_right_form(count, said):
 SAID = """qttt qtttd UTC JSON TLS PEM HOST PORT netcat dev null invalid xx ala ola ela bot perfect good
     random y n accept decline board room rules keys help exit hint no yes table next back off"""
 # Tokens, and the names of those who gave theirs up.
-MADE_UP = re.compile(r"\b[\w-]{43}(?![\w-])|\bgone-\w+")
+MADE_UP = re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])|\bgone-\w+")
 ROOM = re.compile(r"(?:join|room|Room)[» ]+([a-z0-9]{5,12})\b")
 
 
 def known_words():
     """Requests, their members, codes and the words of the wire, as PROTOCOL.md has them, and options."""
     text = (qttt.ROOT / "protocol" / "PROTOCOL.md").read_text("utf-8")
-    options = run(qttt.qttt_path(), "--completion", "bash").stdout
+    options = run("--completion", "bash").stdout
     return set(pseudo.words(" ".join([*re.findall(r"`([^`\n]*)`", text), options, SAID]).lower()))
 
 
@@ -244,8 +209,8 @@ def brackets(tmp_path_factory):
     return str(pseudo.make(tmp_path_factory.mktemp("brackets")))
 
 
-def say(program, *arguments, input_="", **environment):
-    done = run(program, "--language", "pl", *arguments, input_=input_, **environment)
+def say(program, *arguments, input_=""):
+    done = run(*PL, *arguments, program=program, input_=input_)
     return done.stdout + done.stderr
 
 
@@ -376,20 +341,16 @@ def test_a_recorded_game_is_replayed_and_refused_through_the_catalogue(server, b
     assert untranslated(told, str(record), "nobody XX OO") == []
 
 
-def at_terminal(program, server, *arguments, **named):
-    return Seat(program, "--language", "pl", *arguments, f"127.0.0.1:{server.port}", columns=200,
-                **named)
-
-
 SEATED = ("rules", "keys", "help", "help move", "help nothing", "mvoe", "y", "room zzzzz", "board", "12345",
           "hint", "lobby", "lobby over", "lobby off", "who", "games", "player ala", "hello ela token=x",
           "text on", "move", "say", "'ala", '{"type":"nothing"}', "{", "join zzzzz", "accept zzzzz",
           "decline", "analyse zzzzz", "top", "ping")
 
 
-def test_all_that_is_told_at_a_terminal_goes_through_the_catalogue(own_server, brackets, seats):
-    ala = at_terminal(brackets, own_server, "--name", "ala")
-    seats.append(ala)
+def test_all_that_is_told_at_a_terminal_goes_through_the_catalogue(own_server, brackets, sit):
+    def come(*arguments):
+        return sit(own_server, *PL, *arguments, program=brackets, columns=200)
+    ala = come("--name", "ala")
     ala.see("«lobby»> ")
     for number, words in enumerate(SEATED):
         ala.type(words)
@@ -398,14 +359,10 @@ def test_all_that_is_told_at_a_terminal_goes_through_the_catalogue(own_server, b
     ala.type("create X clock=3+2")
     ala.see("«waiting for an opponent»> ")
     room = re.findall(r"join[» ]+(\w+)", ala.screen.text())[-1]
-    ola = at_terminal(brackets, own_server, "--name", "ola", "--join", room)
-    ela = at_terminal(brackets, own_server, "--name", "ela", "--watch", room)
-    seats.extend([ola, ela])
+    ola = come("--name", "ola", "--join", room)
+    ela = come("--name", "ela", "--watch", room)
     ela.see(f"«watching» {room}> ")
-    for number, squares in enumerate(MOVES, 1):
-        mover = ala if number % 2 else ola
-        mover.see(f"«move» {number}«: two squares»> ")
-        mover.type(squares)
+    play_moves(ala, ola, ("ala", "ola"), "«move» {number}«: two squares»> ")
     ala.see("«measure:» 3 «or» 5> ")
     ola.type("1 5")
     ela.type("'ola")
@@ -424,7 +381,7 @@ def test_all_that_is_told_at_a_terminal_goes_through_the_catalogue(own_server, b
     ola.see("«move» 1«: two squares»> ")
     own_server.terminate()
     ala.see("«offline")
-    told = "".join(seat.screen.text() + "\n" for seat in seats)
+    told = "".join(seat.screen.text() + "\n" for seat in (ala, ola, ela))
     typed = " ".join(SEATED) + "help" + " ".join(MOVES)
     assert told.count("«") > 300
     assert untranslated(told, typed) == []

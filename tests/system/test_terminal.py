@@ -11,7 +11,7 @@ import time
 import pytest
 
 import qttt
-from seat import Seat, seat_two
+from seat import Seat, play_moves, seat_two
 
 
 @pytest.fixture
@@ -21,17 +21,10 @@ def shell():
     seat.stop()
 
 
-MOVES = ("1 7", "6 8", "28", "5-9", "move 1 6", "7 9", "2 3", "3 5")
-
-
 def test_a_whole_game_between_two_terminals(server, sit):
     ala, ola = seat_two(server, sit)
-    for number, words in enumerate(MOVES, 1):
-        mover, other = (ala, ola) if number % 2 else (ola, ala)
-        name, letter = ("ala", "X") if number % 2 else ("ola", "O")
-        mover.see(f"{name} ({letter}), move {number}: two squares> ")
-        mover.type(words)
-        other.see(f"{name} ({letter}) moved ")
+    play_moves(ala, ola, ("ala (X)", "ola (O)"), "{who}, move {number}: two squares> ",
+               "{who} moved ")
     ola.see("waiting for ala> ")
     ala.see("ala (X), measure: 3 or 5> ")
     ala.see("[3]  O₈ in 3         [5]  O₈ in 5")

@@ -9,14 +9,6 @@
 #include "tests/world/fickle_store.h"
 #include "tests/world/world.h"
 
-/* cmocka's asserts are slow for what is compared so often; this one speaks up only if false. */
-#define SAME(a, b)                                                                                 \
-	do {                                                                                       \
-		if ((a) != (b)) {                                                                  \
-			assert_int_equal(a, b);                                                    \
-		}                                                                                  \
-	} while (0)
-
 void model_init(struct model *model, const struct store *store)
 {
 	*model = (struct model){.store = store};

@@ -54,3 +54,32 @@ void table_play(struct table *table, const char *acts)
 		client_skip(table->o);
 	}
 }
+
+struct client *table_watch(struct table *table)
+{
+	struct client *watcher = client_connect(table->x->world);
+
+	ask(watcher, "watch %s", table->room);
+	world_advance(table->x->world, 2000);
+	client_skip(watcher);
+	client_skip(table->x);
+	client_skip(table->o);
+	return watcher;
+}
+
+void ask_unstored(struct client *client, const char *line)
+{
+	world_store_refuses(client->world);
+	ask_refused(client, CODE_UNAVAILABLE, "%s", line);
+	world_store_works(client->world);
+}
+
+void say_at_once(
+		struct client *one, const char *line, struct client *other, const char *others_line)
+{
+	world_hold(one->world);
+	client_say(one, "%s", line);
+	client_say(other, "%s", others_line);
+	world_settle(one->world);
+	world_release(one->world);
+}

@@ -257,10 +257,7 @@ static void seats_that_are_being_stored_count(void **state)
 	world_limit(world, &(struct play_limits){.rooms_per_name = 1});
 	one = client_connect_as(world, "ala", TOKEN);
 	two = client_connect_as(world, "ala", TOKEN);
-	world_hold(world);
-	client_say(one, "create");
-	client_say(two, "create");
-	world_release(world);
+	say_at_once(one, "create", two, "create");
 	client_ok(one, REQUEST_CREATE);
 	client_error(two, CODE_TOO_MANY_ROOMS);
 	/* And are let go where they were refused. */
@@ -458,8 +455,7 @@ static void who_says_nothing_at_first_is_sent_away(void **state)
 	client_say(speaks, "ping");
 	assert_false(silent->was_closed);
 	world_advance(world, 1);
-	assert_int_equal(client_event(silent, EVENT_BYE)->bye.reason, BYE_IDLE);
-	assert_true(silent->was_closed);
+	client_bye(silent, BYE_IDLE);
 	assert_false(speaks->was_closed);
 }
 

@@ -412,7 +412,6 @@ static void rematches_at_once_give_nobody_more_rooms_than_he_may_have(void **sta
 	}
 	client_error(tables[1].o, CODE_TOO_MANY_ROOMS);
 	world_release(world);
-	world_settle(world);
 	assert_true(client_ok(tables[0].o, REQUEST_REMATCH)->new_room[0] != '\0');
 	client_skip(tables[0].x);
 	ask_refused(tables[0].x, CODE_TOO_MANY_ROOMS, "create");

@@ -13,14 +13,6 @@ static void settle_and_skip(struct world *world)
 	}
 }
 
-static void expect_kicked(struct client *client)
-{
-	const struct event *bye = client_event(client, EVENT_BYE);
-
-	assert_int_equal(bye->bye.reason, BYE_KICKED);
-	assert_true(client->was_closed);
-}
-
 /* Notice, kick. */
 
 static void a_notice_reaches_all_or_a_room_or_a_name(void **state)
@@ -55,9 +47,9 @@ static void who_is_kicked_may_come_again(void **state)
 	struct client *far = client_connect_from(world, "11.1.2.3");
 
 	assert_int_equal(ask(door, "kick ALA")->connections, 1);
-	expect_kicked(ala);
+	client_bye(ala, BYE_KICKED);
 	assert_int_equal(ask(door, "kick 10.0.0.0/8")->connections, 1);
-	expect_kicked(near);
+	client_bye(near, BYE_KICKED);
 	assert_non_null(far->session);
 	client_connect_as(world, "ala", ALA_TOKEN);
 	ask_refused(door, CODE_NO_SUCH_PLAYER, "kick nobody");
@@ -104,13 +96,7 @@ static void a_room_is_closed_for_all_once_that_is_stored(void **state)
 
 	message_copy(waiting, sizeof(waiting), ask(ewa, "create")->room);
 	table_open(world, "ala", "ola", &table);
-	world_hold(world);
-	client_say(door, "close %s", table.room);
-	world_settle(world);
-	client_nothing(door);
-	client_nothing(table.x);
-	world_release(world);
-	world_settle(world);
+	ask_unheard(door, table.x, "close %s", table.room);
 	assert_int_equal(client_ok(door, REQUEST_CLOSE)->seq, 5);
 	const struct event *ended = client_event(table.x, EVENT_ENDED);
 	assert_int_equal(ended->ended.result.reason, REASON_ABORTED);
@@ -134,17 +120,11 @@ static void a_released_name_is_free_and_its_token_and_connections_are_dead(void 
 	struct client *ala = client_connect_as(world, "ala", ALA_TOKEN);
 	struct client *other = client_connect(world);
 
-	world_hold(world);
-	client_say(door, "release ALA");
-	world_settle(world);
-	client_nothing(door);
-	client_nothing(ala);
-	world_release(world);
-	world_settle(world);
+	ask_unheard(door, ala, "release ALA");
 	const struct ok *ok = client_ok(door, REQUEST_RELEASE);
 	assert_string_equal(ok->name, "ala");
 	assert_int_equal(ok->connections, 1);
-	expect_kicked(ala);
+	client_bye(ala, BYE_KICKED);
 	ask_refused(other, CODE_BAD_TOKEN, "hello token=" ALA_TOKEN);
 	ask_refused(door, CODE_NO_SUCH_PLAYER, "release ala");
 	assert_string_equal(ask(other, "hello ala")->name, "ala");
@@ -230,23 +210,20 @@ static void who_is_being_released_takes_no_seat(void **state)
 	world_hold(world);
 	client_say(door, "release ala");
 	world_settle(world);
-	client_say(ala, "create");
-	world_settle(world);
-	client_error(ala, CODE_UNAVAILABLE);
+	ask_refused(ala, CODE_UNAVAILABLE, "create");
 	world_release(world);
-	world_settle(world);
 	client_ok(door, REQUEST_RELEASE);
 }
 
-static void a_release_that_could_not_be_stored_changes_nothing(void **state)
+static void what_an_operator_could_not_have_stored_changes_nothing(void **state)
 {
 	struct world *world = *state;
 	struct client *door = client_connect_operator(world);
 	struct client *ala = client_connect_as(world, "ala", ALA_TOKEN);
 
-	world_store_refuses(world);
-	ask_refused(door, CODE_UNAVAILABLE, "release ala");
-	world_store_works(world);
+	ask_unstored(door, "ban ala");
+	assert_int_equal(ask(door, "bans")->ban_count, 0);
+	ask_unstored(door, "release ala");
 	client_nothing(ala);
 	assert_string_equal(ask(ala, "hello")->name, "ala");
 	ask(ala, "create");
@@ -305,11 +282,10 @@ static void who_comes_while_it_drains_may_finish_his_game_and_nothing_else(void 
 	client_say(stranger, "lobby");
 	world_settle(world);
 	client_error(stranger, CODE_SERVER_FULL);
-	assert_int_equal(client_event(stranger, EVENT_BYE)->bye.reason, BYE_SHUTDOWN);
-	assert_true(stranger->was_closed);
+	client_bye(stranger, BYE_SHUTDOWN);
 	stranger = client_connect(world);
 	ask(stranger, "hello token=ewa-ewa-ewa-ewa-ewa-ewa");
-	assert_int_equal(client_event(stranger, EVENT_BYE)->bye.reason, BYE_SHUTDOWN);
+	client_bye(stranger, BYE_SHUTDOWN);
 	ask(client_connect_operator(world), "stats");
 }
 
@@ -428,7 +404,7 @@ int main(void)
 			WORLD_TEST(what_he_played_goes_with_who_had_the_name_not_with_who_gets_it),
 			WORLD_TEST(seats_that_were_on_their_way_are_not_the_next_owners),
 			WORLD_TEST(who_is_being_released_takes_no_seat),
-			WORLD_TEST(a_release_that_could_not_be_stored_changes_nothing),
+			WORLD_TEST(what_an_operator_could_not_have_stored_changes_nothing),
 			WORLD_TEST(while_it_drains_games_go_on_and_none_begins),
 			WORLD_TEST(who_comes_while_it_drains_may_finish_his_game_and_nothing_else),
 			WORLD_TEST(a_bot_takes_no_rematch_while_it_drains),

@@ -74,10 +74,7 @@ static void rooms_that_are_being_opened_take_place(void **state)
 	world_limit(world, &(struct play_limits){.rooms = 1});
 	ala = client_connect_as(world, "ala", NULL);
 	ola = client_connect_as(world, "ola", NULL);
-	world_hold(world);
-	client_say(ala, "create");
-	client_say(ola, "create");
-	world_release(world);
+	say_at_once(ala, "create", ola, "create");
 	client_ok(ala, REQUEST_CREATE);
 	client_error(ola, CODE_SERVER_FULL);
 }

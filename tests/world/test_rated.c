@@ -474,7 +474,6 @@ static void ends_of_one_players_games_at_once_count_one_after_the_other(void **s
 	world_settle(world);
 	assert_int_equal(rated_games(world), 0);
 	world_release(world);
-	world_settle(world);
 	assert_int_equal(rated_games(world), MANY);
 	for (int i = 0; i < MANY; i++) {
 		client_ok(tables[i].o, REQUEST_RESIGN);

@@ -197,7 +197,6 @@ static void a_match_does_not_wait_for_a_seat_that_another_is_getting(void **stat
 	/* One takes the seat, and the other opens a room meanwhile. */
 	assert_int_equal(fickle_store_waiting(world->store), 2);
 	world_release(world);
-	world_settle(world);
 	assert_int_equal(client_ok(ola, REQUEST_MATCH)->state->status, STATUS_PLAYING);
 	assert_int_equal(client_ok(ela, REQUEST_MATCH)->state->status, STATUS_WAITING);
 }

@@ -48,9 +48,7 @@ static void a_claim_that_cant_be_stored_leaves_the_guest_as_he_was(void **state)
 
 	strcpy(name, ask(guest, "hello")->name);
 	ask(guest, "create X");
-	world_store_refuses(world);
-	ask_refused(guest, CODE_UNAVAILABLE, "hello ala");
-	world_store_works(world);
+	ask_unstored(guest, "hello ala");
 	assert_string_equal(ask(guest, "state")->state->players[0].name, name);
 	assert_string_equal(ask(guest, "hello ala")->name, "ala");
 	assert_string_equal(client_event(guest, EVENT_STATE)->state.players[0].name, "ala");

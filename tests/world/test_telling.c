@@ -6,19 +6,6 @@
 
 #define TOKEN_B "BBBBBBBBBBBBBBBBBBBBBB"
 
-/* A nameless connection that watches; all read. */
-static struct client *watch(struct world *world, struct table *table)
-{
-	struct client *watcher = client_connect(world);
-
-	ask(watcher, "watch %s", table->room);
-	world_advance(world, 2000);
-	client_skip(watcher);
-	client_skip(table->x);
-	client_skip(table->o);
-	return watcher;
-}
-
 static void a_reply_comes_before_its_events_and_all_get_the_same_bytes(void **state)
 {
 	struct world *world = *state;
@@ -26,7 +13,7 @@ static void a_reply_comes_before_its_events_and_all_get_the_same_bytes(void **st
 	struct table table;
 
 	table_open(world, "ala", "ola", &table);
-	watcher = watch(world, &table);
+	watcher = table_watch(&table);
 	client_say(table.x, "{\"type\":\"move\",\"id\":\"a\",\"squares\":[5,1]}");
 	client_say(table.o, "{\"type\":\"move\",\"id\":2,\"squares\":[5,1]}");
 	world_settle(world);
@@ -134,7 +121,7 @@ static void a_slow_follower_gets_one_state_for_what_it_missed(void **state)
 	struct table table;
 
 	table_open(world, "ala", "ola", &table);
-	watcher = watch(world, &table);
+	watcher = table_watch(&table);
 	client_stalls(watcher, WORLD_BEHIND_BYTES);
 	table_play(&table, "1-5");
 	client_event(watcher, EVENT_MOVED);
@@ -165,7 +152,7 @@ static void a_slow_follower_of_two_rooms_gets_a_state_of_each_that_moved(void **
 	table_open(world, "ala", "ola", &tables[0]);
 	table_open(world, "ada", "oda", &tables[1]);
 	table_open(world, "ana", "ona", &tables[2]);
-	watcher = watch(world, &tables[0]);
+	watcher = table_watch(&tables[0]);
 	for (int i = 1; i < 3; i++) {
 		ask(watcher, "watch %s", tables[i].room);
 		world_advance(world, 2000);
@@ -214,7 +201,7 @@ static void what_was_said_to_a_slow_follower_stands_in_its_state(void **state)
 	struct table table;
 
 	table_open(world, "ala", "ola", &table);
-	watcher = watch(world, &table);
+	watcher = table_watch(&table);
 	client_stalls(watcher, WORLD_BEHIND_BYTES + 1);
 	ask(table.x, "say good luck");
 	client_nothing(watcher);
@@ -393,8 +380,8 @@ static void players_words_go_to_everyone_watchers_words_to_watchers(void **state
 	struct table table;
 
 	table_open(world, "ala", "ola", &table);
-	watchers[0] = watch(world, &table);
-	watchers[1] = watch(world, &table);
+	watchers[0] = table_watch(&table);
+	watchers[1] = table_watch(&table);
 	client_skip(watchers[0]);
 	client_say(table.x, "say good luck");
 	client_reads(table.x, "{\"type\":\"ok\",\"to\":\"say\",\"room\":\"%s\"}", table.room);
@@ -436,7 +423,7 @@ static void a_player_who_watches_from_a_second_connection_hears_no_watchers(void
 	client_drop(table.o);
 	table.o = client_connect_as(world, "ola", TOKEN_B);
 	table_open(world, "ada", "oda", &table);
-	watcher = watch(world, &table);
+	watcher = table_watch(&table);
 	second = client_connect_as(world, "ola", TOKEN_B);
 	ask(second, "watch %s", table.room);
 	world_advance(world, 2000);
@@ -472,7 +459,7 @@ static void the_muted_are_not_heard(void **state)
 	struct table table;
 
 	table_open(world, "ala", "ola", &table);
-	watcher = watch(world, &table);
+	watcher = table_watch(&table);
 	ask(table.o, "mute ala");
 	ask(table.x, "say boo");
 	client_event(watcher, EVENT_SAID);

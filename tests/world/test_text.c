@@ -50,19 +50,6 @@ static size_t reads_only_words(struct client *client)
 	return rules / 2;
 }
 
-/* A connection that watches; what its coming causes is read. */
-static struct client *watch(struct world *world, const struct table *table)
-{
-	struct client *watcher = client_connect(world);
-
-	ask(watcher, "watch %s", table->room);
-	world_advance(world, 2000);
-	client_skip(watcher);
-	client_skip(table->x);
-	client_skip(table->o);
-	return watcher;
-}
-
 static void begin_only(struct client *client)
 {
 	say(client, "text only");
@@ -154,7 +141,7 @@ static void the_end_of_a_game_is_drawn_once(void **state)
 
 	table_open(world, "ala", "ola", &table);
 	table_play(&table, "1-7 6-8 2-8 5-9 1-6 7-9 2-3 3-5");
-	watcher = watch(world, &table);
+	watcher = table_watch(&table);
 	begin_on(table.x);
 	begin_only(watcher);
 	say(table.x, "collapse 5");
@@ -179,7 +166,7 @@ static void the_others_get_the_stored_bytes_all_the_same(void **state)
 	size_t count;
 
 	table_open(world, "ala", "ola", &table);
-	watcher = watch(world, &table);
+	watcher = table_watch(&table);
 	begin_only(table.x);
 	begin_on(table.o);
 	say(table.x, "move 1 5");

@@ -610,6 +610,13 @@ void client_reads(struct client *client, const char *format, ...)
 	free(expected);
 }
 
+void client_bye(struct client *client, enum bye_reason reason)
+{
+	assert_int_equal(client_event(client, EVENT_BYE)->bye.reason, reason);
+	assert_true(client->was_closed);
+	client_nothing(client);
+}
+
 void client_nothing(struct client *client)
 {
 	if (client->read < client->count) {
@@ -617,16 +624,22 @@ void client_nothing(struct client *client)
 	}
 }
 
+/* Takes over the line. */
+static void ask_line(struct client *client, char *line)
+{
+	client_nothing(client);
+	say(client, line);
+	world_settle(client->world);
+}
+
 const struct ok *ask(struct client *client, const char *format, ...)
 {
 	const struct message *message;
 	va_list list;
 
-	client_nothing(client);
 	va_start(list, format);
-	say(client, print(format, list));
+	ask_line(client, print(format, list));
 	va_end(list);
-	world_settle(client->world);
 	message = client_next(client);
 	if (message->kind != MESSAGE_OK) {
 		fail_msg("no ok: %s", client->text);
@@ -639,14 +652,26 @@ const struct error *ask_refused(struct client *client, enum code code, const cha
 	const struct error *error;
 	va_list list;
 
-	client_nothing(client);
 	va_start(list, format);
-	say(client, print(format, list));
+	ask_line(client, print(format, list));
 	va_end(list);
-	world_settle(client->world);
 	error = client_error(client, code);
 	client_nothing(client);
 	return error;
+}
+
+void ask_unheard(struct client *client, struct client *other, const char *format, ...)
+{
+	va_list list;
+
+	world_hold(client->world);
+	va_start(list, format);
+	ask_line(client, print(format, list));
+	va_end(list);
+	client_nothing(client);
+	client_nothing(other);
+	assert_non_null(other->session);
+	world_release(client->world);
 }
 
 int world_setup(void **state)

@@ -98,7 +98,7 @@ void world_settle(struct world *world);
 /* Move the clock, stopping wherever the server wants to be woken, and settle at each stop. */
 void world_advance(struct world *world, int64_t ms);
 
-/* Keep commits from being answered, and answer them after all. */
+/* Keep commits from being answered; answer them after all, and settle. */
 void world_hold(struct world *world);
 void world_release(struct world *world);
 
@@ -154,6 +154,8 @@ const struct error *client_error(struct client *client, enum code code);
 const struct event *client_event(struct client *client, enum event_type type);
 void client_reads(struct client *client, const char *format, ...)
 		__attribute__((format(printf, 2, 3)));
+/* The last line says this, and the server closed. */
+void client_bye(struct client *client, enum bye_reason reason);
 /* Fails the test if something was not read. */
 void client_nothing(struct client *client);
 
@@ -163,6 +165,17 @@ const struct ok *ask(struct client *client, const char *format, ...)
 		__attribute__((format(printf, 2, 3)));
 const struct error *ask_refused(struct client *client, enum code code, const char *format, ...)
 		__attribute__((format(printf, 3, 4)));
+
+/* Say a line: before it is stored nobody hears of it, not even another one whom it is about. */
+void ask_unheard(struct client *client, struct client *other, const char *format, ...)
+		__attribute__((format(printf, 3, 4)));
+
+/* What a client asks for is `unavailable`, since the store refuses it. */
+void ask_unstored(struct client *client, const char *line);
+
+/* Two say a line each before the store has answered either; settles. */
+void say_at_once(struct client *one, const char *line, struct client *other,
+		const char *others_line);
 
 /* Two players, X and O, in a public room of their own; all read. */
 struct table {
@@ -176,6 +189,8 @@ void table_open_clocks(
 		struct world *world, int64_t base_ms, int64_t increment_ms, struct table *ret);
 /* Act by act, each by whose turn it is: "1-5 2-3 c5"; all read. */
 void table_play(struct table *table, const char *acts);
+/* A new connection that watches it; all read. */
+struct client *table_watch(struct table *table);
 
 /* cmocka setup and teardown of a world whose store works. */
 int world_setup(void **state);

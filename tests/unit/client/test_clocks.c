@@ -1,9 +1,3 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +5,7 @@
 #include "client-cli/prompt.h"
 #include "client-cli/view.h"
 #include "protocol/decode.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static const struct clock_running told = {
 		.set = true, .x_ms = 65500, .o_ms = 21000, .running = SEAT_O};

@@ -1,10 +1,5 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include "client-cli/comeback.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define PATIENCE 30000
 #define NOW 1000000

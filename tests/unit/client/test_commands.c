@@ -1,13 +1,8 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdio.h>
 #include <string.h>
 
 #include "client-cli/commands.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static void read_words(const char *words, struct command *command)
 {

@@ -1,15 +1,10 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdlib.h>
 #include <string.h>
 
 #include "client-cli/drawing.h"
 #include "client-cli/paint.h"
 #include "protocol/text.h"
+#include "tests/unit/game/cmocka_all.h"
 
 /* X1 in 1 and 5, O2 in 5 and 9, X3 in 1 and 9; then 4 is O4, classical. */
 static struct board measured_board(void)

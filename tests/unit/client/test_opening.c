@@ -1,9 +1,3 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <arpa/inet.h>
 #include <poll.h>
 #include <signal.h>
@@ -13,6 +7,7 @@
 #include <unistd.h>
 
 #include "client-cli/opening.h"
+#include "tests/unit/game/cmocka_all.h"
 
 /* A listener on a free port, which is written to ret_port. */
 static int listen_anywhere(char ret_port[8])

@@ -1,14 +1,9 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "client-cli/options.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define ARGUMENTS_MAX 12
 

@@ -1,13 +1,8 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdio.h>
 #include <string.h>
 
 #include "client-cli/places.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static struct message state_of(const char *room, int64_t seq)
 {

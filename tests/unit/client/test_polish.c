@@ -1,10 +1,4 @@
 /* What is wider in Polish: tables line up, and no page is wider than its window. */
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdlib.h>
 
 #include "client-cli/drawing.h"
@@ -15,6 +9,7 @@
 #include "client-cli/vocabulary.h"
 #include "protocol/tell.h"
 #include "protocol/text.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static const char *const languages[] = {"en", "pl"};
 
@@ -49,10 +44,10 @@ static void page_fits(struct page *page)
 	free(page->text);
 }
 
-static void speak_polish(void)
+static void speak(const char *language)
 {
 	setenv("LC_ALL", "C.UTF-8", 1);
-	language_begin("pl", false, QTTT_PO);
+	language_begin(language, false, QTTT_PO);
 }
 
 static void each_width(void (*fits)(size_t columns))
@@ -60,8 +55,7 @@ static void each_width(void (*fits)(size_t columns))
 	static const size_t widths[] = {80, 60, 40};
 
 	for (size_t language = 0; language < 2; language++) {
-		setenv("LC_ALL", "C.UTF-8", 1);
-		language_begin(languages[language], false, QTTT_PO);
+		speak(languages[language]);
 		for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
 			fits(widths[i]);
 		}
@@ -144,30 +138,43 @@ static void the_lobby_fits_into_every_window(void **state)
 	each_width(lobby_fits);
 }
 
-/* Every end that the board does not show. */
+/* The ends that the board does not show, and what each is called in Polish, with a blank before
+ * what it was worth: a cell as wide as its column would run into the next one. */
+static const struct {
+	enum end_reason reason;
+	const char *told;
+} ends[] = {
+		{REASON_RESIGN, "poddanie się "},
+		{REASON_FLAG, "koniec czasu "},
+		{REASON_CLAIM, "nieobecność "},
+		{REASON_AGREEMENT, "zgodny remis "},
+};
+
+static void page_begin_study(struct page *page, size_t columns, enum end_reason reason)
+{
+	static const int8_t values[] = {1, 1, -2, 2};
+	const struct ok ok = {.step_count = 3, .steps = values, .half_points = 2};
+	static struct study study;
+	static struct snapshot state;
+
+	study = (struct study){.seq = 0};
+	memset(&state, 0, sizeof(state));
+	state.has_result = true;
+	state.result = (struct result){.reason = reason, .scored = true, .half_points_x = 2};
+	assert_true(study_take_item(&study, "1:X(1-5)", 8));
+	assert_true(study_take_item(&study, "2:O(1-5)", 8));
+	study_take_state(&study, &state);
+	study_take_values(&study, &ok);
+	page_begin(page, columns);
+	show_study(&page->show, &study);
+}
+
 static void study_fits(size_t columns)
 {
-	static const enum end_reason reasons[] = {
-			REASON_RESIGN, REASON_FLAG, REASON_CLAIM, REASON_AGREEMENT};
-	static const int8_t values[] = {1, 1, -2, 2};
-	struct ok ok = {.step_count = 3, .steps = values, .half_points = 2};
+	struct page page;
 
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
-		static struct study study;
-		static struct snapshot state;
-		struct page page;
-
-		study = (struct study){.seq = 0};
-		memset(&state, 0, sizeof(state));
-		state.has_result = true;
-		state.result = (struct result){
-				.reason = reasons[i], .scored = true, .half_points_x = 2};
-		assert_true(study_take_item(&study, "1:X(1-5)", 8));
-		assert_true(study_take_item(&study, "2:O(1-5)", 8));
-		study_take_state(&study, &state);
-		study_take_values(&study, &ok);
-		page_begin(&page, columns);
-		show_study(&page.show, &study);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		page_begin_study(&page, columns, ends[i].reason);
 		page_fits(&page);
 	}
 }
@@ -229,7 +236,7 @@ static void what_stands_for_a_word_to_be_typed_is_polish_in_all_the_help(void **
 	struct page page;
 
 	(void)state;
-	speak_polish();
+	speak("pl");
 	page_begin(&page, 80);
 	show_help(&page.show, "");
 	fclose(page.show.out);
@@ -245,7 +252,7 @@ static void what_an_operator_types_is_the_same_in_polish(void **state)
 	struct page page;
 
 	(void)state;
-	speak_polish();
+	speak("pl");
 	vocabulary_serve_operator();
 	page_begin(&page, 80);
 	show_help(&page.show, "");
@@ -286,6 +293,20 @@ static void assert_lined_up(
 	}
 }
 
+/* What is told of it in Polish. */
+static void assert_told_lined_up(const struct ok *ok, const char *const *heads,
+		const char *const *cells, size_t count)
+{
+	struct tell tell;
+
+	speak("pl");
+	tell_init(&tell);
+	tell_ok(&tell, ok);
+	writer_put_char(&tell.text, '\0');
+	assert_lined_up(tell.text.data, heads, cells, count);
+	tell_fini(&tell);
+}
+
 static void the_table_of_the_best_lines_up_in_polish(void **state)
 {
 	static const char *const heads[] = {
@@ -297,16 +318,10 @@ static void the_table_of_the_best_lines_up_in_polish(void **state)
 			.draws = 54,
 			.losses = 45};
 	struct ok ok = {.to = REQUEST_TOP, .top_count = 1, .top = &row};
-	struct tell tell;
 
 	(void)state;
 	message_copy(row.name, sizeof(row.name), "zażółć");
-	speak_polish();
-	tell_init(&tell);
-	tell_ok(&tell, &ok);
-	writer_put_char(&tell.text, '\0');
-	assert_lined_up(tell.text.data, heads, cells, 6);
-	tell_fini(&tell);
+	assert_told_lined_up(&ok, heads, cells, 6);
 }
 
 static void the_table_of_games_lines_up_in_polish(void **state)
@@ -315,7 +330,6 @@ static void the_table_of_games_lines_up_in_polish(void **state)
 	static const char *const cells[] = {"k7m2q", "1970", "3+2", "1.5-0", "poddanie się"};
 	static struct game_row row;
 	struct ok ok = {.to = REQUEST_GAMES, .game_count = 1, .games = &row};
-	struct tell tell;
 
 	(void)state;
 	message_copy(row.room, sizeof(row.room), "k7m2q");
@@ -324,12 +338,7 @@ static void the_table_of_games_lines_up_in_polish(void **state)
 	row.agreed = (struct clock_agreed){true, 180000, 2000};
 	row.has_result = true;
 	row.result = (struct result){.scored = true, .half_points_x = 3, .reason = REASON_RESIGN};
-	speak_polish();
-	tell_init(&tell);
-	tell_ok(&tell, &ok);
-	writer_put_char(&tell.text, '\0');
-	assert_lined_up(tell.text.data, heads, cells, 5);
-	tell_fini(&tell);
+	assert_told_lined_up(&ok, heads, cells, 5);
 }
 
 static void the_lobbys_table_lines_up_in_polish(void **state)
@@ -340,7 +349,7 @@ static void the_lobbys_table_lines_up_in_polish(void **state)
 	struct page page;
 
 	(void)state;
-	speak_polish();
+	speak("pl");
 	page_begin(&page, 120);
 	scene.lobby_count = 1;
 	scene.lobby[0].move = 4;
@@ -354,34 +363,16 @@ static void the_lobbys_table_lines_up_in_polish(void **state)
 	free(page.text);
 }
 
-/* A cell as wide as its column would run into the next one. */
 static void what_an_end_is_called_leaves_a_blank_before_its_worth(void **state)
 {
-	static const enum end_reason reasons[] = {
-			REASON_RESIGN, REASON_FLAG, REASON_CLAIM, REASON_AGREEMENT};
-	static const char *const told[] = {
-			"poddanie się ", "koniec czasu ", "nieobecność ", "remis: zgoda "};
-	static const int8_t values[] = {0, 0};
-	struct ok ok = {.step_count = 2, .steps = values, .half_points = 2};
+	struct page page;
 
 	(void)state;
-	speak_polish();
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
-		static struct study study;
-		static struct snapshot end;
-		struct page page;
-
-		study = (struct study){.seq = 0};
-		end.has_result = true;
-		end.result = (struct result){
-				.reason = reasons[i], .scored = true, .half_points_x = 2};
-		assert_true(study_take_item(&study, "1:X(1-5)", 8));
-		study_take_state(&study, &end);
-		study_take_values(&study, &ok);
-		page_begin(&page, 80);
-		show_study(&page.show, &study);
+	speak("pl");
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		page_begin_study(&page, 80, ends[i].reason);
 		fclose(page.show.out);
-		assert_non_null(strstr(page.text, told[i]));
+		assert_non_null(strstr(page.text, ends[i].told));
 		free(page.text);
 	}
 }
@@ -429,7 +420,7 @@ static void numbers_about_the_server_line_up_in_polish(void **state)
 
 	(void)state;
 	message_copy(stats.version, sizeof(stats.version), "0");
-	speak_polish();
+	speak("pl");
 	tell_init(&tell);
 	tell.is_operator = true;
 	tell_ok(&tell, &ok);

@@ -1,13 +1,8 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdlib.h>
 #include <string.h>
 
 #include "client-cli/record.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static enum exit_status read_bytes(
 		const char *text, size_t length, struct record *record, char problem[PROBLEM_SIZE])

@@ -1,13 +1,8 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdlib.h>
 
 #include "client-cli/language.h"
 #include "client-cli/refusal.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static void speak(const char *language)
 {

@@ -1,9 +1,3 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +9,7 @@
 #include "client-cli/vocabulary.h"
 #include "protocol/decode.h"
 #include "protocol/requests.h"
+#include "tests/unit/game/cmocka_all.h"
 
 /* A scene as ola has it, and the view that it learns with. */
 struct stage {

@@ -1,9 +1,3 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +5,7 @@
 #include <unistd.h>
 
 #include "client-cli/session.h"
+#include "tests/unit/game/cmocka_all.h"
 
 /* A session whose server is a socket that the test wrote to beforehand. What the test says is
  * buffered there, so one thread is enough. */

@@ -1,13 +1,8 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdlib.h>
 
 #include "client-cli/show_values.h"
 #include "protocol/text.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static struct event event_at(enum event_type type, int64_t seq)
 {

@@ -1,9 +1,3 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +6,7 @@
 #include <unistd.h>
 
 #include "client-cli/token.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define TOKEN "abcdefghijklmnopqrst-_"
 

@@ -1,15 +1,10 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdlib.h>
 #include <string.h>
 
 #include "client-cli/view.h"
 #include "protocol/decode.h"
 #include "protocol/requests.h"
+#include "tests/unit/game/cmocka_all.h"
 
 struct screen {
 	struct view view;

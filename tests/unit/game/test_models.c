@@ -6,15 +6,6 @@
 #include "tests/unit/game/random.h"
 #include "tests/unit/game/slow_model.h"
 
-/* cmocka's asserts are slow for tens of millions of comparisons; this one speaks up only if false.
- */
-#define SAME(a, b)                                                                                 \
-	do {                                                                                       \
-		if ((a) != (b)) {                                                                  \
-			assert_int_equal(a, b);                                                    \
-		}                                                                                  \
-	} while (0)
-
 static char letter_of(enum rules_player player)
 {
 	return "-XO"[player];

@@ -2,13 +2,9 @@
 #include "server/game/rating.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/game/cmocka_all.h"
 #include "tests/unit/game/random.h"
 
 #define DAY 20000

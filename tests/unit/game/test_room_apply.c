@@ -4,14 +4,6 @@
 #include "tests/unit/game/rooms.h"
 #include "tests/unit/game/slow_model.h"
 
-/* cmocka's asserts are slow for millions of comparisons; this one speaks up only if false. */
-#define SAME(a, b)                                                                                 \
-	do {                                                                                       \
-		if ((a) != (b)) {                                                                  \
-			assert_int_equal(a, b);                                                    \
-		}                                                                                  \
-	} while (0)
-
 static void same_result(const struct result *a, const struct result *b)
 {
 	SAME(a->reason, b->reason);

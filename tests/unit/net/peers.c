@@ -1,15 +1,10 @@
 #include "peers.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <arpa/inet.h>
 #include <errno.h>
 #include <event2/event.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -17,9 +12,9 @@
 
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define READ_BYTES 65536
-#define CLOSE_MS 60
 #define OUTPUT_MAX 4194304
 
 /* What the server has written may reach a peer's socket only after the loop has gone to sleep. */
@@ -57,12 +52,20 @@ struct bench *bench_new_with(size_t max_connections, const struct conn_limits *l
 
 struct bench *bench_new(size_t max_connections)
 {
-	const struct conn_limits limits = {.output = OUTPUT_MAX,
-			.output_all = SIZE_MAX,
-			.slow_ms = 60000,
-			.close_ms = CLOSE_MS};
+	const struct conn_limits limits = {
+			.output = OUTPUT_MAX, .output_all = SIZE_MAX, .slow_ms = 60000};
 
 	return bench_new_with(max_connections, &limits);
+}
+
+void bench_listen(struct bench *bench)
+{
+	char why[LISTENER_WHY_SIZE];
+	FILE *nowhere = fopen("/dev/null", "w");
+
+	assert_true(net_bind(bench->net, DOOR_TCP, "127.0.0.1:0", why));
+	net_open(bench->net, nowhere);
+	fclose(nowhere);
 }
 
 static bool all_gone(struct bench *bench, void *arg)
@@ -75,11 +78,11 @@ void bench_free(struct bench *bench)
 {
 	net_close(bench->net);
 	play_shutdown(bench->play);
-	bench_run(bench, all_gone, NULL);
 	for (size_t i = 0; i < bench->peer_count; i++) {
 		peer_close(&bench->peers[i]);
 		free(bench->peers[i].input);
 	}
+	bench_run(bench, all_gone, NULL);
 	net_free(bench->net);
 	fake_free(bench->play);
 	bytes_unref(bench->full_line);

@@ -37,6 +37,9 @@ struct bench {
 
 struct bench *bench_new(size_t max_connections);
 struct bench *bench_new_with(size_t max_connections, const struct conn_limits *limits);
+
+/* Whoever wants may come by TCP. */
+void bench_listen(struct bench *bench);
 void bench_free(struct bench *bench);
 
 /* Run the loop until this is so. */

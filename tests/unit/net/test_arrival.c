@@ -1,11 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "server/net/arrival.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static void bytes_that_do_not_wait_need_no_ring(void **state)
 {

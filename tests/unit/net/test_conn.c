@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,16 +10,13 @@
 #include "server/ops/clock.h"
 #include "server/ops/log.h"
 #include "server/ops/memory.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static int set_up(void **state)
 {
 	struct bench *bench = bench_new(1000);
-	char why[LISTENER_WHY_SIZE];
-	FILE *nowhere = fopen("/dev/null", "w");
 
-	assert_true(net_bind(bench->net, DOOR_TCP, "127.0.0.1:0", why));
-	net_open(bench->net, nowhere);
-	fclose(nowhere);
+	bench_listen(bench);
 	*state = bench;
 	return 0;
 }
@@ -614,6 +604,7 @@ static void who_lets_too_much_pile_up_is_given_up(void **state)
 		assert_int_equal(length, 199999);
 	}
 	assert_int_equal(fake_seen(bench->play)->given_up, 1);
+	peer_close(ala);
 	peer_close(ola);
 	bench_run(bench, none_open, NULL);
 	expect_logged("reason=\"slow_reader\"");

@@ -1,11 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "server/net/crowd.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static void as_many_as_may_be_enter_from_one_address_and_no_more(void **state)
 {

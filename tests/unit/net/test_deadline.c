@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <unistd.h>
 
 #include "server/net/deadline.h"
 #include "server/ops/clock.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define WAIT_MS 15
 

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -16,6 +9,7 @@
 #include "server/net/conn.h"
 #include "server/net/loop.h"
 #include "server/ops/log.h"
+#include "tests/unit/game/cmocka_all.h"
 
 /* Connections that speak in frames, with the fake play and peers on socket pairs. */
 
@@ -38,7 +32,6 @@ static int set_up(void **state)
 	static const struct conn_limits limits = {.output = 4194304,
 			.output_all = SIZE_MAX,
 			.slow_ms = 60000,
-			.close_ms = 60,
 			.ping_ms = PING_MS};
 	struct stage *stage = calloc(1, sizeof(*stage));
 

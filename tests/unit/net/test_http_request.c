@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "server/net/http_request.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define HOST "Host: a\r\n"
 

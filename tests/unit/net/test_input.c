@@ -1,12 +1,8 @@
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "server/net/input.h"
+#include "tests/unit/game/cmocka_all.h"
 
 /* A transport that gives `left` bytes, counting up, and then `then`. */
 struct source {

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -12,6 +5,7 @@
 
 #include "server/net/loop.h"
 #include "server/ops/clock.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static struct loop *loop;
 static char trace[64];

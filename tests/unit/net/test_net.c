@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -17,6 +10,7 @@
 #include <unistd.h>
 
 #include "peers.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define FDS_MAX 4096
 
@@ -168,18 +162,13 @@ static void one_more_than_may_come_from_an_address_is_told_so_and_closed(void **
 	const struct conn_limits limits = {.output = 1000000,
 			.output_all = SIZE_MAX,
 			.slow_ms = 60000,
-			.per_address = 2,
-			.close_ms = 60};
-	char why[LISTENER_WHY_SIZE];
+			.per_address = 2};
 	struct peer *ala;
 	struct peer *ela;
-	FILE *nowhere = fopen("/dev/null", "w");
 
 	(void)state;
 	bench = bench_new_with(10, &limits);
-	assert_true(net_bind(bench->net, DOOR_TCP, "127.0.0.1:0", why));
-	net_open(bench->net, nowhere);
-	fclose(nowhere);
+	bench_listen(bench);
 	ala = peer_welcome(bench);
 	assert_string_equal(fake_seen(bench->play)->address, "127.0.0.1");
 	peer_welcome(bench);

@@ -1,12 +1,8 @@
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "server/net/output.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define LINES (3 * OUTPUT_PIECES)
 #define TAKEN_SIZE 65536

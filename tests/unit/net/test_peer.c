@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/un.h>
 
 #include "server/net/peer.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static void expect_ipv4(const char *address, const char *text, const char *group)
 {

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdbool.h>
@@ -12,6 +5,7 @@
 #include <string.h>
 
 #include "server/net/proxy.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define SIGNATURE "\r\n\r\n\0\r\nQUIT\n"
 #define TCP4 SIGNATURE "\x21\x11\0\x0c\xc0\0\2\7\xc0\0\2\1\4\xd2\x10\x92"

@@ -1,11 +1,4 @@
 /* Peers that do not read. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +8,7 @@
 #include "peers.h"
 #include "server/ops/clock.h"
 #include "server/ops/log.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define OUTPUT 1000000
 #define OUTPUT_ALL 2500000
@@ -24,17 +18,11 @@
 
 static int begin(void **state, int64_t slow_ms)
 {
-	const struct conn_limits limits = {.output = OUTPUT,
-			.output_all = OUTPUT_ALL,
-			.slow_ms = slow_ms,
-			.close_ms = 2000};
+	const struct conn_limits limits = {
+			.output = OUTPUT, .output_all = OUTPUT_ALL, .slow_ms = slow_ms};
 	struct bench *bench = bench_new_with(100, &limits);
-	char why[LISTENER_WHY_SIZE];
-	FILE *nowhere = fopen("/dev/null", "w");
 
-	assert_true(net_bind(bench->net, DOOR_TCP, "127.0.0.1:0", why));
-	net_open(bench->net, nowhere);
-	fclose(nowhere);
+	bench_listen(bench);
 	*state = bench;
 	return 0;
 }

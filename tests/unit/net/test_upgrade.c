@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "server/net/forwarded.h"
 #include "server/net/upgrade.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define FIRST "GET /ws HTTP/1.1\r\n"
 #define HOST "Host: game.example\r\n"

@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "server/net/websocket.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define HEARD_SIZE 200000
 

@@ -1,13 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "server/ops/address.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static void expect_split(const char *text, const char *host, const char *port)
 {

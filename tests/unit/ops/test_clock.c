@@ -1,13 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <time.h>
 
 #include "server/ops/clock.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static void the_clock_begins_with_the_wall_clock(void **state)
 {

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +5,7 @@
 
 #include "server/ops/config.h"
 #include "server/ops/memory.h"
+#include "tests/unit/game/cmocka_all.h"
 
 #define ARGS_MAX 40
 

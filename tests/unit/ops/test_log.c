@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <regex.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "server/ops/log.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static char written[8192];
 static int kept_stderr;

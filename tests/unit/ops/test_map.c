@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "server/ops/map.h"
 #include "server/ops/memory.h"
+#include "tests/unit/game/cmocka_all.h"
 
 struct thing {
 	char key[16];

@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "server/ops/metrics.h"
+#include "tests/unit/game/cmocka_all.h"
 
 /* Is this line in the text? */
 static bool is_printed(const char *line)

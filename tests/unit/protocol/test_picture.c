@@ -1,14 +1,9 @@
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
 #include <stdio.h>
 #include <string.h>
 
 #include "protocol/picture.h"
 #include "protocol/text.h"
+#include "tests/unit/game/cmocka_all.h"
 
 static const struct picture_style plain = {.ascii = false};
 static const struct picture_style ascii = {.ascii = true};

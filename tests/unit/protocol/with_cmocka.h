@@ -2,11 +2,6 @@
 #ifndef WITH_CMOCKA_H
 #define WITH_CMOCKA_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/game/cmocka_all.h"
 
 #endif

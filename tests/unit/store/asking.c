@@ -133,6 +133,24 @@ int64_t suite_count_events(struct suite *suite, const char *room, int64_t after_
 	return loaded.found == STORE_ABSENT ? -1 : (int64_t)loaded.count;
 }
 
+static void note_found(void *arg, enum store_found found, size_t count, struct bytes *const *lines)
+{
+	(void)count;
+	(void)lines;
+	*(int *)arg = (int)found;
+}
+
+enum store_found suite_found(struct suite *suite, const char *room)
+{
+	int found = -1;
+
+	suite->store->ops->load_room(suite->store, room, 0, note_found, &found);
+	while (found < 0) {
+		suite->deliver(suite->store);
+	}
+	return (enum store_found)found;
+}
+
 static void note_player(void *arg, enum store_found found, const struct store_player *player)
 {
 	struct suite_loaded_player *loaded = arg;

@@ -96,9 +96,10 @@ static size_t wait_and_deliver(struct store *store)
 	return store_sqlite_deliver(store);
 }
 
-static int open_one(struct suite *suite, struct store **ret_store, char *ret_message)
+static int open_one(
+		struct suite *suite, const char *name, struct store **ret_store, char *ret_message)
 {
-	const struct store_sqlite_config config = {.path = folder_path(suite, "qttt.db"),
+	const struct store_sqlite_config config = {.path = folder_path(suite, name),
 			.report = note_report,
 			.report_arg = suite->own};
 
@@ -109,7 +110,7 @@ void folder_open(struct suite *suite)
 {
 	char message[STORE_SQLITE_MESSAGE_SIZE] = "";
 
-	if (open_one(suite, &suite->store, message) != 0) {
+	if (open_one(suite, "qttt.db", &suite->store, message) != 0) {
 		fail_msg("%s", message);
 	}
 	suite->deliver = wait_and_deliver;
@@ -120,7 +121,7 @@ bool folder_open_if_it_can(struct suite *suite)
 	char message[STORE_SQLITE_MESSAGE_SIZE] = "";
 
 	suite->deliver = wait_and_deliver;
-	return open_one(suite, &suite->store, message) == 0;
+	return open_one(suite, "qttt.db", &suite->store, message) == 0;
 }
 
 void folder_close(struct suite *suite)
@@ -129,10 +130,10 @@ void folder_close(struct suite *suite)
 	suite->store = NULL;
 }
 
-int folder_try(struct suite *suite, char ret_message[STORE_SQLITE_MESSAGE_SIZE])
+int folder_try(struct suite *suite, const char *name, char ret_message[STORE_SQLITE_MESSAGE_SIZE])
 {
 	struct store *store;
-	int error = open_one(suite, &store, ret_message);
+	int error = open_one(suite, name, &store, ret_message);
 
 	if (error == 0) {
 		store->ops->free(store);

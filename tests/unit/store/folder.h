@@ -14,7 +14,7 @@ void folder_free(struct suite *suite);
 /* A path in the folder, in a static buffer; "" is the folder. */
 const char *folder_path(const struct suite *suite, const char *name);
 
-/* Open the store; the test fails if that does. */
+/* Open the store, qttt.db; the test fails if that does. */
 void folder_open(struct suite *suite);
 
 /* The same, but that it may fail. */
@@ -23,9 +23,9 @@ bool folder_open_if_it_can(struct suite *suite);
 /* Close it: all that was asked is answered. */
 void folder_close(struct suite *suite);
 
-/* Try to open one more; returns what store_sqlite_open does and closes it again if that was 0.
- * ret_message is the sentence then. */
-int folder_try(struct suite *suite, char ret_message[STORE_SQLITE_MESSAGE_SIZE]);
+/* Try to open one more, by this name of its file; returns what store_sqlite_open does and closes it
+ * again if that was 0. ret_message is the sentence then. */
+int folder_try(struct suite *suite, const char *name, char ret_message[STORE_SQLITE_MESSAGE_SIZE]);
 
 /* The last report; "": none. */
 const char *folder_report(const struct suite *suite);

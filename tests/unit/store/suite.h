@@ -3,14 +3,8 @@
 #ifndef TESTS_STORE_SUITE_H
 #define TESTS_STORE_SUITE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "server/play/ports.h"
+#include "tests/unit/game/cmocka_all.h"
 
 /* The state of each test: a store, and how to wait until it has given some answer. */
 struct suite {
@@ -40,6 +34,9 @@ enum store_status suite_commit_player(
 /* Load and wait: how many events there are, -1 if the room is absent. Fails the test unless each
  * line is the one that suite_commit_events made. */
 int64_t suite_count_events(struct suite *suite, const char *room, int64_t after_seq);
+
+/* Load and wait: is the room there? Its lines may be any. */
+enum store_found suite_found(struct suite *suite, const char *room);
 
 /* The line that suite_commit_events makes; the reference is the caller's. */
 struct bytes *suite_line(const char *room, int64_t seq);

@@ -44,17 +44,6 @@ static void note_loaded(void *arg, enum store_found found, size_t count, struct 
 	*(struct loaded *)arg = (struct loaded){true, found, count};
 }
 
-static enum store_found load(struct suite *suite, const char *room)
-{
-	struct loaded loaded = {0};
-
-	suite->store->ops->load_room(suite->store, room, 0, note_loaded, &loaded);
-	while (!loaded.answered) {
-		suite->deliver(suite->store);
-	}
-	return loaded.found;
-}
-
 /* What was told when the disk was well again is what stays. */
 static void assert_settled(struct suite *suite)
 {
@@ -97,11 +86,11 @@ static void nothing_is_told_while_the_disk_can_not_be_synced(void **state)
 	faulty_disk_fail(FAULTY_SYNC, INT_MAX, SQLITE_IOERR_FSYNC);
 	assert_int_equal(commit_third(suite), STORE_UNKNOWN);
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(load(suite, "k7m2q"), STORE_NOT_READABLE);
+		assert_int_equal(suite_found(suite, "k7m2q"), STORE_NOT_READABLE);
 		assert_int_equal(commit_third(suite), STORE_UNAVAILABLE);
 	}
 	faulty_disk_heal();
-	assert_int_equal(load(suite, "k7m2q"), STORE_FOUND);
+	assert_int_equal(suite_found(suite, "k7m2q"), STORE_FOUND);
 	store_sqlite_count(suite->store, &counts);
 	assert_int_equal(counts.reopened, 1);
 	assert_settled(suite);
@@ -135,7 +124,7 @@ static void a_file_that_can_not_be_read_says_so_and_is_read_later(void **state)
 	folder_close(suite);
 	folder_open(suite);
 	faulty_disk_fail(FAULTY_READ, INT_MAX, SQLITE_IOERR_READ);
-	assert_int_equal(load(suite, "zzzzz"), STORE_NOT_READABLE);
+	assert_int_equal(suite_found(suite, "zzzzz"), STORE_NOT_READABLE);
 	assert_true(faulty_disk_heal() >= 1);
 	assert_non_null(strstr(folder_report(suite), "can't read"));
 	assert_int_equal(suite_count_events(suite, "zzzzz", 0), 40 * 60);
@@ -190,10 +179,10 @@ static void a_reader_that_keeps_a_lost_database_away_is_told_of(void **state)
 	faulty_disk_fail(FAULTY_SYNC, 1, SQLITE_IOERR_FSYNC);
 	assert_int_equal(suite_commit_events(suite, "k7m2q", 3, 1, STORE_ROOM_PLAYING),
 			STORE_UNKNOWN);
-	assert_int_equal(load(suite, "k7m2q"), STORE_NOT_READABLE);
+	assert_int_equal(suite_found(suite, "k7m2q"), STORE_NOT_READABLE);
 	assert_non_null(strstr(folder_report(suite), "another program that reads"));
 	sqlite3_close(other);
-	assert_int_equal(load(suite, "k7m2q"), STORE_FOUND);
+	assert_int_equal(suite_found(suite, "k7m2q"), STORE_FOUND);
 }
 
 static void a_failure_that_lasts_is_told_a_few_times_and_so_is_its_end(void **state)
@@ -227,7 +216,7 @@ static void what_can_be_read_is_no_end_of_a_full_disk(void **state)
 	faulty_disk_fail(FAULTY_WRITE, INT_MAX, SQLITE_FULL);
 	assert_int_equal(commit_third(suite), STORE_UNAVAILABLE);
 	for (int ms = 0; ms < TROUBLE_OVER_MS + 1000; ms += 50) {
-		assert_int_equal(load(suite, "k7m2q"), STORE_FOUND);
+		assert_int_equal(suite_found(suite, "k7m2q"), STORE_FOUND);
 		poll(NULL, 0, 50);
 	}
 	assert_int_equal(folder_reports(suite, STORE_SQLITE_WORKS), 0);
@@ -340,7 +329,7 @@ static void a_group_that_is_lost_is_unknown_as_a_whole_and_its_loads_are_read_ag
 		assert_int_equal(group.answers[i].status,
 				i % 10 == 0 ? STORE_UNAVAILABLE : STORE_UNKNOWN);
 		/* All of the group is there or nothing, and the load has told which. */
-		assert_int_equal(load(suite, group.rooms[i]),
+		assert_int_equal(suite_found(suite, group.rooms[i]),
 				i % 10 == 0 ? STORE_ABSENT : loaded.found);
 		bytes_unref(group.lines[i]);
 	}

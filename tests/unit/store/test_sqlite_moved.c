@@ -72,24 +72,6 @@ static enum store_status commit(struct suite *suite, int64_t after_seq)
 	return suite_commit_events(suite, "k7m2q", after_seq, 1, STORE_ROOM_PLAYING);
 }
 
-static void note_found(void *arg, enum store_found found, size_t count, struct bytes *const *lines)
-{
-	(void)count;
-	(void)lines;
-	*(int *)arg = (int)found;
-}
-
-static int found(struct suite *suite, const char *room)
-{
-	int found = -1;
-
-	suite->store->ops->load_room(suite->store, room, 0, note_found, &found);
-	while (found < 0) {
-		suite->deliver(suite->store);
-	}
-	return found;
-}
-
 static uint64_t failures(struct suite *suite, enum store_sqlite_failure failure)
 {
 	struct store_sqlite_counts counts;
@@ -102,8 +84,8 @@ static void assert_lost(struct suite *suite)
 {
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(commit(suite, 2), STORE_UNAVAILABLE);
-		assert_int_equal(found(suite, "k7m2q"), STORE_NOT_READABLE);
-		assert_int_equal(found(suite, "zzzzz"), STORE_NOT_READABLE);
+		assert_int_equal(suite_found(suite, "k7m2q"), STORE_NOT_READABLE);
+		assert_int_equal(suite_found(suite, "zzzzz"), STORE_NOT_READABLE);
 	}
 	assert_int_equal(failures(suite, STORE_SQLITE_MOVED), 9);
 	assert_non_null(strstr(folder_report(suite), "moved, removed or replaced"));
@@ -199,11 +181,11 @@ static void a_file_that_can_only_be_read_is_refused(void **state)
 	folder_close(suite);
 	be_an_ordinary_user(suite);
 	assert_int_equal(chmod(folder_path(suite, "qttt.db"), 0400), 0);
-	assert_int_equal(folder_try(suite, message), -EACCES);
+	assert_int_equal(folder_try(suite, "qttt.db", message), -EACCES);
 	assert_non_null(strstr(message, "can't open the database"));
 	assert_non_null(strstr(message, "Permission denied"));
 	assert_int_equal(chmod(folder_path(suite, "qttt.db"), 0600), 0);
-	assert_int_equal(folder_try(suite, message), 0);
+	assert_int_equal(folder_try(suite, "qttt.db", message), 0);
 }
 
 static void a_folder_in_which_nothing_can_be_made_is_refused(void **state)
@@ -214,10 +196,10 @@ static void a_folder_in_which_nothing_can_be_made_is_refused(void **state)
 	folder_close(suite);
 	be_an_ordinary_user(suite);
 	assert_int_equal(chmod(folder_path(suite, ""), 0500), 0);
-	assert_true(folder_try(suite, message) < 0);
+	assert_true(folder_try(suite, "qttt.db", message) < 0);
 	assert_non_null(strstr(message, "qttt.db"));
 	assert_int_equal(chmod(folder_path(suite, ""), 0700), 0);
-	assert_int_equal(folder_try(suite, message), 0);
+	assert_int_equal(folder_try(suite, "qttt.db", message), 0);
 }
 
 static void a_file_that_another_program_keeps_to_itself_is_refused(void **state)
@@ -233,10 +215,10 @@ static void a_file_that_another_program_keeps_to_itself_is_refused(void **state)
 					 " UPDATE rooms SET state = 1; COMMIT",
 					 NULL, NULL, NULL),
 			SQLITE_OK);
-	assert_true(folder_try(suite, message) < 0);
+	assert_true(folder_try(suite, "qttt.db", message) < 0);
 	assert_non_null(strstr(message, "locked"));
 	sqlite3_close(other);
-	assert_int_equal(folder_try(suite, message), 0);
+	assert_int_equal(folder_try(suite, "qttt.db", message), 0);
 }
 
 /* Damage. */
@@ -262,7 +244,7 @@ static void a_file_that_is_damaged_all_over_is_refused(void **state)
 
 	folder_close(suite);
 	spoil(suite, 100);
-	assert_true(folder_try(suite, message) < 0);
+	assert_true(folder_try(suite, "qttt.db", message) < 0);
 	assert_non_null(strstr(message, "malformed"));
 }
 
@@ -273,7 +255,7 @@ static void damage_that_is_met_later_is_told_and_nothing_is_made_up(void **state
 	folder_close(suite);
 	spoil(suite, 4096);
 	folder_open(suite);
-	assert_int_equal(found(suite, "k7m2q"), STORE_NOT_READABLE);
+	assert_int_equal(suite_found(suite, "k7m2q"), STORE_NOT_READABLE);
 	assert_int_equal(commit(suite, 2), STORE_UNAVAILABLE);
 	assert_true(failures(suite, STORE_SQLITE_CORRUPT) >= 2);
 	assert_non_null(strstr(folder_report(suite), "malformed"));

@@ -91,29 +91,11 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void note_found(void *arg, enum store_found found, size_t count, struct bytes *const *lines)
-{
-	(void)count;
-	(void)lines;
-	*(int *)arg = (int)found;
-}
-
-static int found(struct suite *suite, const char *room)
-{
-	int found = -1;
-
-	suite->store->ops->load_room(suite->store, room, 0, note_found, &found);
-	while (found < 0) {
-		suite->deliver(suite->store);
-	}
-	return found;
-}
-
 static void wait_while_found(struct suite *suite, const char *room)
 {
 	const struct timespec pause = {.tv_nsec = 10000000};
 
-	for (int i = 0; i < 2000 && found(suite, room) == STORE_FOUND; i++) {
+	for (int i = 0; i < 2000 && suite_found(suite, room) == STORE_FOUND; i++) {
 		nanosleep(&pause, NULL);
 	}
 }
@@ -122,7 +104,7 @@ static void a_file_of_version_1_goes_on(void **state)
 {
 	struct suite *suite = *state;
 
-	assert_int_equal(found(suite, "ended"), STORE_FOUND);
+	assert_int_equal(suite_found(suite, "ended"), STORE_FOUND);
 	assert_int_equal(suite_count_events(suite, "plays", 0), 5);
 	assert_int_equal(suite_commit_events(suite, "plays", 5, 1, STORE_ROOM_PLAYING),
 			STORE_STORED);
@@ -138,11 +120,11 @@ static void games_of_version_1_are_dropped_where_their_end_is_known(void **state
 
 	suite->store->ops->drop_events(suite->store, 1000);
 	wait_while_found(suite, "ended");
-	assert_int_equal(found(suite, "ended"), STORE_DROPPED);
+	assert_int_equal(suite_found(suite, "ended"), STORE_DROPPED);
 	assert_int_equal(number(suite, "SELECT count(*) FROM events WHERE room = 1"), 3);
 	assert_int_equal(number(suite, "SELECT ended_seq FROM games WHERE room = 'ended'"), 4);
-	assert_int_equal(found(suite, "weird"), STORE_FOUND);
-	assert_int_equal(found(suite, "close"), STORE_FOUND);
+	assert_int_equal(suite_found(suite, "weird"), STORE_FOUND);
+	assert_int_equal(suite_found(suite, "close"), STORE_FOUND);
 }
 
 static void rooms_that_were_closed_in_version_1_are_dropped_a_day_after_the_change(void **state)
@@ -154,8 +136,8 @@ static void rooms_that_were_closed_in_version_1_are_dropped_a_day_after_the_chan
 			now_ms - 60000, now_ms + 60000);
 	suite->store->ops->drop_events(suite->store, now_ms + 100000);
 	wait_while_found(suite, "close");
-	assert_int_equal(found(suite, "close"), STORE_ABSENT);
-	assert_int_equal(found(suite, "weird"), STORE_FOUND);
+	assert_int_equal(suite_found(suite, "close"), STORE_ABSENT);
+	assert_int_equal(suite_found(suite, "weird"), STORE_FOUND);
 	assert_int_equal(number(suite, "SELECT count(*) FROM events WHERE room = 3"), 0);
 }
 

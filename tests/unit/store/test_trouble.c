@@ -1,12 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "server/store/trouble.h"
+#include "tests/unit/game/cmocka_all.h"
 
 struct told {
 	struct trouble trouble;
