@@ -27,7 +27,7 @@
 /* And as many bytes of answers, and for so long: whose requests are long work has few of them done
  * in a turn. */
 #define CONN_ANSWERS_A_TURN 16384
-#define CONN_TURN_US 50
+#define CONN_TURN_US 25
 /* Input that waits for its turn: beyond, nothing is read until half of it is gone. That half is a
  * line's length. */
 #define CONN_INPUT_BYTES 8192

@@ -265,7 +265,7 @@ def refusals(result):
 
 
 def print_attacks(measured, rates, games, bound_mib):
-    print(f"\n{games} games at {rates['memory']:.0f} actions/s (beside a storm of tokens, by SQLite: "
+    print(f"\n{games} games at about {rates['memory']:.0f} actions/s (beside a storm of tokens, by SQLite: "
           f"{rates['sqlite']:.0f}), for which the\nserver needs half of its core, beside attacks on "
           "one with its default limits; \"they\" is the attackers'\nshare of the driver's core")
     print(f"  {'attack':12} {'p50':>9} {'with':>9} {'p99':>9} {'with':>9} {'ratio':>6} {'core':>5} "

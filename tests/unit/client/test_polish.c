@@ -147,7 +147,7 @@ static const struct {
 		{REASON_RESIGN, "poddanie się "},
 		{REASON_FLAG, "koniec czasu "},
 		{REASON_CLAIM, "nieobecność "},
-		{REASON_AGREEMENT, "zgodny remis "},
+		{REASON_AGREEMENT, "remis: zgoda "},
 };
 
 static void page_begin_study(struct page *page, size_t columns, enum end_reason reason)
