@@ -76,9 +76,12 @@ int64_t limits_take(const struct limits *limits, enum play_rate rate, struct lim
 void limits_use(const struct limits *limits, size_t units, size_t bytes,
 		struct limits_bucket *connection, struct limits_account *address, int64_t now_ms);
 
-/* For how many milliseconds; 0: go on. */
+/* For how many milliseconds; 0: go on. Connections of an address that has used up its allowance get
+ * turns, each as much later as it takes to have LIMITS_TURN_UNITS more: who asks again before his
+ * is over waits for another. */
+#define LIMITS_TURN_UNITS 4
 int64_t limits_rest(const struct limits *limits, const struct limits_bucket *connection,
-		const struct limits_account *address, int64_t now_ms);
+		struct limits_account *address, int64_t now_ms);
 
 /* Is one more than `count` too many? */
 static inline bool limits_is_full(int64_t most, size_t count)

@@ -182,11 +182,15 @@ void play_start(struct play *play, play_started_fn *done, void *arg)
 	store->ops->load_unfinished(store, on_unfinished_room, on_unfinished_done, play);
 }
 
+/* Thousands may fall due in one millisecond, of those who said too much: who plays is not to wait
+ * for all of them. */
+#define TIMERS_A_WAKE 8
+
 static void rearm(struct play *play)
 {
 	int64_t next_ms = timers_next(&play->timers);
 
-	if (next_ms != play->wake_ms) {
+	if (next_ms != play->wake_ms && !play->wakes) {
 		play->wake_ms = next_ms;
 		play->config.clock.wake_at(play->config.clock.arg, next_ms);
 	}
@@ -194,12 +198,15 @@ static void rearm(struct play *play)
 
 void play_wake(struct play *play)
 {
-	struct timer *timer;
 	int64_t now_ms = play_now(play);
+	struct timer *timer = timers_take_due(&play->timers, now_ms);
 
-	while ((timer = timers_take_due(&play->timers, now_ms)) != NULL) {
+	play->wakes = true;
+	for (int i = 1; timer != NULL; i++) {
 		timer->fire(timer->owner);
+		timer = i < TIMERS_A_WAKE ? timers_take_due(&play->timers, now_ms) : NULL;
 	}
+	play->wakes = false;
 	/* What the clock was asked for has come, so it must be asked again. */
 	play->wake_ms = INT64_MAX;
 	rearm(play);

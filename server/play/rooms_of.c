@@ -5,7 +5,7 @@
 
 const struct role_list *rooms_of(const struct play *play, const char *name)
 {
-	static const struct role_list none;
+	static struct role_list none = {.entries = TAILQ_HEAD_INITIALIZER(none.entries)};
 	const struct role_list *list = map_get(&play->roles, name);
 
 	return list == NULL ? &none : list;

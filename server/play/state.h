@@ -115,6 +115,7 @@ struct play {
 	struct spare tasks;
 	struct spare commands; /* of one part */
 	int64_t wake_ms;       /* what the clock was asked for */
+	bool wakes;	       /* and it is not to be asked now */
 	uint64_t room_number;  /* of the room made findable last */
 	uint64_t end_number;   /* of the room that ended last */
 	size_t session_count;

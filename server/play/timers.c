@@ -4,40 +4,37 @@
 
 #include "server/ops/memory.h"
 
-static void put(struct timers *timers, size_t place, struct timer *timer)
+static void put(struct timers *timers, size_t place, struct timer_entry entry)
 {
-	timers->heap[place - 1] = timer;
-	timer->place = place;
+	timers->heap[place - 1] = entry;
+	entry.timer->place = place;
 }
 
-static void rise(struct timers *timers, struct timer *timer)
+static void rise(struct timers *timers, size_t place, struct timer_entry entry)
 {
-	size_t place = timer->place;
-
-	while (place > 1 && timers->heap[place / 2 - 1]->due_ms > timer->due_ms) {
+	while (place > 1 && timers->heap[place / 2 - 1].due_ms > entry.due_ms) {
 		put(timers, place, timers->heap[place / 2 - 1]);
 		place /= 2;
 	}
-	put(timers, place, timer);
+	put(timers, place, entry);
 }
 
-static void sink(struct timers *timers, struct timer *timer)
+/* Returns where there is a place for it. */
+static size_t sink(struct timers *timers, size_t place, struct timer_entry entry)
 {
-	size_t place = timer->place;
-
 	while (place * 2 <= timers->count) {
 		size_t child = place * 2;
 		if (child < timers->count &&
-				timers->heap[child]->due_ms < timers->heap[child - 1]->due_ms) {
+				timers->heap[child].due_ms < timers->heap[child - 1].due_ms) {
 			child++;
 		}
-		if (timers->heap[child - 1]->due_ms >= timer->due_ms) {
+		if (timers->heap[child - 1].due_ms >= entry.due_ms) {
 			break;
 		}
 		put(timers, place, timers->heap[child - 1]);
 		place = child;
 	}
-	put(timers, place, timer);
+	return place;
 }
 
 void timers_fini(struct timers *timers)
@@ -51,12 +48,12 @@ void timers_set(struct timers *timers, struct timer *timer, int64_t due_ms)
 	timers_cancel(timers, timer);
 	if (timers->count == timers->size) {
 		timers->size = timers->size == 0 ? 16 : timers->size * 2;
-		timers->heap = memory_resize(timers->heap, timers->size, sizeof(struct timer *));
+		timers->heap = memory_resize(
+				timers->heap, timers->size, sizeof(struct timer_entry));
 	}
 	timer->due_ms = due_ms;
 	timers->count++;
-	put(timers, timers->count, timer);
-	rise(timers, timer);
+	rise(timers, timers->count, (struct timer_entry){due_ms, timer});
 }
 
 void timers_cancel(struct timers *timers, struct timer *timer)
@@ -64,20 +61,18 @@ void timers_cancel(struct timers *timers, struct timer *timer)
 	if (timer->place == 0) {
 		return;
 	}
-	struct timer *last = timers->heap[timers->count - 1];
-	size_t place = timer->place;
+	const struct timer_entry last = timers->heap[timers->count - 1];
+	const size_t place = timer->place;
 	timers->count--;
 	timer->place = 0;
-	if (last != timer) {
-		put(timers, place, last);
-		sink(timers, last);
-		rise(timers, last);
+	if (last.timer != timer) {
+		rise(timers, sink(timers, place, last), last);
 	}
 }
 
 int64_t timers_next(const struct timers *timers)
 {
-	return timers->count == 0 ? INT64_MAX : timers->heap[0]->due_ms;
+	return timers->count == 0 ? INT64_MAX : timers->heap[0].due_ms;
 }
 
 struct timer *timers_take_due(struct timers *timers, int64_t now_ms)
@@ -85,7 +80,7 @@ struct timer *timers_take_due(struct timers *timers, int64_t now_ms)
 	if (timers_next(timers) > now_ms) {
 		return NULL;
 	}
-	struct timer *timer = timers->heap[0];
+	struct timer *timer = timers->heap[0].timer;
 	timers_cancel(timers, timer);
 	return timer;
 }

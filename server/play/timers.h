@@ -15,8 +15,14 @@ struct timer {
 	void *owner;
 };
 
+/* With its time, so that timers are compared without being looked at. */
+struct timer_entry {
+	int64_t due_ms;
+	struct timer *timer;
+};
+
 struct timers {
-	struct timer **heap;
+	struct timer_entry *heap;
 	size_t count;
 	size_t size;
 };

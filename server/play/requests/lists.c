@@ -39,12 +39,13 @@ void requests_help(struct task *task)
 	task_ok(task, &ok);
 }
 
-/* The public room that a player sits in and that is not over, the oldest; "" for none. */
+/* The public room that a player sits in and that is not over, the newest; "" for none. Those that
+ * are over and not forgotten yet are older, most of the time: it is the first that is looked at. */
 static const char *public_room_of(const struct play *play, const char *name)
 {
 	const struct role *role;
 
-	TAILQ_FOREACH(role, &rooms_of(play, name)->entries, of_name)
+	TAILQ_FOREACH_REVERSE(role, &rooms_of(play, name)->entries, role_entries, of_name)
 	{
 		const struct room *room = &role->hosted->room;
 		if (!room->is_private && room->status != STATUS_OVER &&

@@ -183,7 +183,31 @@ static void connections_of_one_address_share_its_allowance(void **state)
 	assert_int_equal(limits_rest(limits, &three, bench->address, NOW), 0);
 	limits_use(limits, 75, 0, &three, bench->address, NOW);
 	assert_int_equal(limits_rest(limits, &three, bench->address, NOW), 1000);
-	assert_int_equal(limits_rest(limits, &one, bench->address, NOW), 1000);
+	/* One after the other. */
+	assert_int_equal(limits_rest(limits, &one, bench->address, NOW), 1160);
+	assert_int_equal(limits_rest(limits, &two, bench->address, NOW), 1320);
+	assert_int_equal(limits_rest(limits, &three, bench->address, NOW + 1000), 0);
+	/* Who comes while there is some waits for nobody. */
+	assert_int_equal(limits_rest(limits, &two, bench->address, NOW + 1001), 0);
+	limits_use(limits, 1, 0, &three, bench->address, NOW + 2000);
+	assert_int_equal(limits_rest(limits, &three, bench->address, NOW + 2000), 0);
+}
+
+static void one_who_waits_alone_for_his_address_goes_on_as_soon_as_there_is_more(void **state)
+{
+	struct bench *bench = *state;
+	struct limits *limits = &bench->limits;
+	struct limits_bucket one = {0};
+	struct limits_bucket other = {0};
+	int64_t now_ms = NOW;
+
+	limits_use(limits, 25 * (size_t)LIMITS_ALLOWANCE_BURST_S, 0, &other, bench->address,
+			now_ms);
+	for (int i = 0; i < 10; i++) {
+		limits_use(limits, 1, 0, &one, bench->address, now_ms);
+		assert_int_equal(limits_rest(limits, &one, bench->address, now_ms), 40);
+		now_ms += 40;
+	}
 }
 
 static void without_limits_nothing_is_counted(void **state)
@@ -222,6 +246,7 @@ int main(void)
 			BENCHED(accounts_of_those_who_left_are_bounded),
 			BENCHED(who_has_used_up_his_allowance_rests_until_there_is_more),
 			BENCHED(connections_of_one_address_share_its_allowance),
+			BENCHED(one_who_waits_alone_for_his_address_goes_on_as_soon_as_there_is_more),
 			cmocka_unit_test(without_limits_nothing_is_counted),
 	};
 
