@@ -153,8 +153,8 @@ static void run_busy(struct loop_task *task)
 	loop_defer(loop, LOOP_TASKS, task);
 }
 
-/* How long it takes is left open, but that it is long by what LOOP_BEHIND_UNIT_US says: only that others have their turns meanwhile, and for how long at
- * least. */
+/* How long it takes is left open, but that it is long by what LOOP_BEHIND_UNIT_US says: only that
+ * others have their turns meanwhile, and for how long at least. */
 static void who_is_behind_pauses_while_others_are_served(void **state)
 {
 	struct resting first = {{.run = run_resting}, "1", true};
@@ -173,8 +173,7 @@ static void who_is_behind_pauses_while_others_are_served(void **state)
 	first_us = clock_now_us();
 	loop_defer(loop, LOOP_OUT, &out.task);
 	loop_run(loop, is_traced, two);
-	assert_true(clock_now_us() - first_us >=
-			LOOP_BEHIND_MOST * 2 * (int64_t)LOOP_REST_US);
+	assert_true(clock_now_us() - first_us >= LOOP_BEHIND_MOST * 2 * (int64_t)LOOP_REST_US);
 	assert_string_equal(trace, "1o2");
 	loop_forget(&busy);
 }
