@@ -210,7 +210,8 @@ static int64_t wait_for_turn_us(
 	int64_t turn_us = now_us + wait_us;
 
 	if (address->turn_us > now_us) {
-		turn_us = max(turn_us, address->turn_us + LIMITS_TURN_UNITS * SECOND / a_second);
+		turn_us = max(turn_us,
+				address->turn_us + (int64_t)LIMITS_TURN_UNITS * SECOND / a_second);
 	}
 	address->turn_us = turn_us;
 	return turn_us - now_us;
