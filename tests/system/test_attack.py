@@ -32,7 +32,7 @@ LOG_BYTES, LOG_BYTES_A_SECOND = 200_000, 40_000
 # Those who wait from the beginning, of each kind.
 WAITING = 20
 # The answers fill a socket, and all that may wait for it.
-MUCH = b"help\n" * 300
+MUCH = b"help\n" * 600
 
 
 @pytest.fixture(scope="module")
@@ -390,10 +390,13 @@ def numbers(field):
 
 
 def until_stuck(field, swarm, crowd):
-    """Most of them miss events from then on."""
+    """Most of them miss events from then on: so much waits, and no more of it leaves."""
+    seen = [0]
+
     def waits():
         swarm.pump_for(0.2)
-        return metrics(field.server)["qttt_output_waiting_bytes",] > 1.5 * BEHIND_BYTES * len(crowd)
+        seen.append(metrics(field.server)["qttt_output_waiting_bytes",])
+        return seen[-1] == seen[-2] > 1.5 * BEHIND_BYTES * len(crowd)
     qttt.eventually(waits, PATIENCE, "so much that waits")
 
 
