@@ -211,9 +211,14 @@ void prompt_text(struct scene *scene, size_t columns, char ret_text[PROMPT_SIZE]
 
 	snprintf(expected.what, sizeof(expected.what), "%s",
 			scene->operates ? _("operator") : _("lobby"));
-	if (!expect_answer(scene, &expected) && room) {
-		expect_in_room(scene, room, &expected);
-		expect_among_others(scene, room->id, &expected);
+	if (!expect_answer(scene, &expected)) {
+		if (room) {
+			expect_in_room(scene, room, &expected);
+			expect_among_others(scene, room->id, &expected);
+		}
+	} else if (room && room->status == STATUS_PLAYING && scene_find(scene, room->id)) {
+		/* Time runs meanwhile. */
+		expect_clocks(scene, room, scene_find(scene, room->id), &expected);
 	}
 	if (columns_of(&expected) > most) {
 		expected.who[0] = '\0';

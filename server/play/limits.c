@@ -16,7 +16,7 @@ struct limits_account {
 	size_t uses;
 	int64_t left_ms; /* while nobody uses it */
 	struct limits_bucket allowance;
-	int64_t turn_us; /* of the last one who waits for it */
+	struct session_list line; /* of those who wait for it */
 	struct limits_bucket rates[RATE_COUNT];
 	struct limits_thinking thinking;
 	char key[];
@@ -72,6 +72,7 @@ static struct limits_account *open_account(struct limits *limits, char kind, con
 	if (account == NULL) {
 		account = memory_new(1, sizeof(*account) + strlen(key) + 1);
 		memcpy(account->key, key, strlen(key) + 1);
+		TAILQ_INIT(&account->line);
 		map_put(&limits->accounts, account->key, account);
 	} else if (account->uses == 0) {
 		TAILQ_REMOVE(&limits->unused, account, in_unused);
@@ -125,6 +126,11 @@ void limits_forget(struct limits *limits, int64_t now_ms)
 struct limits_thinking *limits_thinking(struct limits_account *account)
 {
 	return &account->thinking;
+}
+
+struct session_list *limits_line(struct limits_account *account)
+{
+	return &account->line;
 }
 
 /* Buckets. */
@@ -202,38 +208,21 @@ void limits_use(const struct limits *limits, size_t units, size_t bytes,
 	use(&address->allowance, limits->most.address_allowance, units, bytes, now_ms * MS);
 }
 
-/* If all connections of an address looked again as soon as it has a little more, one would get it
- * and all the others would have looked for nothing, a hundred of them each time. */
-static int64_t wait_for_turn_us(
-		struct limits_account *address, int64_t wait_us, int64_t a_second, int64_t now_us)
+static int64_t rest_of(const struct limits_bucket *bucket, int64_t a_second, int64_t now_ms)
 {
-	int64_t turn_us = now_us + wait_us;
-
-	if (address->turn_us > now_us) {
-		turn_us = max(turn_us,
-				address->turn_us + (int64_t)LIMITS_TURN_UNITS * SECOND / a_second);
-	}
-	address->turn_us = turn_us;
-	return turn_us - now_us;
+	return a_second == 0 ? 0
+			     : to_ms(wait_us(bucket, 0, (int64_t)LIMITS_ALLOWANCE_BURST_S * SECOND,
+					       now_ms * MS));
 }
 
-int64_t limits_rest(const struct limits *limits, const struct limits_bucket *connection,
-		struct limits_account *address, int64_t now_ms)
+int64_t limits_rest(
+		const struct limits *limits, const struct limits_bucket *connection, int64_t now_ms)
 {
-	const int64_t size_us = (int64_t)LIMITS_ALLOWANCE_BURST_S * SECOND;
-	const int64_t an_address = limits->most.address_allowance;
-	const int64_t now_us = now_ms * MS;
-	int64_t by_address_us = 0;
-	int64_t wait = 0;
+	return rest_of(connection, limits->most.allowance, now_ms);
+}
 
-	if (limits->most.allowance != 0) {
-		wait = wait_us(connection, 0, size_us, now_us);
-	}
-	if (an_address != 0) {
-		by_address_us = wait_us(&address->allowance, 0, size_us, now_us);
-	}
-	if (by_address_us > wait) {
-		wait = wait_for_turn_us(address, by_address_us, an_address, now_us);
-	}
-	return to_ms(wait);
+int64_t limits_rest_address(
+		const struct limits *limits, const struct limits_account *address, int64_t now_ms)
+{
+	return rest_of(&address->allowance, limits->most.address_allowance, now_ms);
 }

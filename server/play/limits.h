@@ -33,6 +33,9 @@ struct limits_bucket {
 	int64_t empty_us;
 };
 
+struct session;
+TAILQ_HEAD(session_list, session);
+
 struct limits_account;
 TAILQ_HEAD(limits_account_list, limits_account);
 
@@ -66,6 +69,9 @@ struct limits_thinking {
 
 struct limits_thinking *limits_thinking(struct limits_account *account);
 
+/* The connections that wait for an address's allowance; kept by rest.c. */
+struct session_list *limits_line(struct limits_account *account);
+
 /* One more of this by a name (or NULL) from an address. 0: it is counted. Else nothing is, and it
  * is how many milliseconds to wait. */
 int64_t limits_take(const struct limits *limits, enum play_rate rate, struct limits_account *name,
@@ -76,12 +82,11 @@ int64_t limits_take(const struct limits *limits, enum play_rate rate, struct lim
 void limits_use(const struct limits *limits, size_t units, size_t bytes,
 		struct limits_bucket *connection, struct limits_account *address, int64_t now_ms);
 
-/* For how many milliseconds; 0: go on. Connections of an address that has used up its allowance get
- * turns, each as much later as it takes to have LIMITS_TURN_UNITS more: who asks again before his
- * is over waits for another. */
-#define LIMITS_TURN_UNITS 4
+/* For how many milliseconds by its own allowance, and by its address's; 0: go on. */
 int64_t limits_rest(const struct limits *limits, const struct limits_bucket *connection,
-		struct limits_account *address, int64_t now_ms);
+		int64_t now_ms);
+int64_t limits_rest_address(
+		const struct limits *limits, const struct limits_account *address, int64_t now_ms);
 
 /* Is one more than `count` too many? */
 static inline bool limits_is_full(int64_t most, size_t count)

@@ -102,6 +102,7 @@ void play_free(struct play *play)
 	map_fini(&play->players_by_token);
 	limits_fini(&play->limits);
 	timers_fini(&play->timers);
+	timers_fini(&play->rests);
 	spare_fini(&play->tasks);
 	spare_fini(&play->commands);
 	free(play);
@@ -182,13 +183,15 @@ void play_start(struct play *play, play_started_fn *done, void *arg)
 	store->ops->load_unfinished(store, on_unfinished_room, on_unfinished_done, play);
 }
 
-/* Thousands may fall due in one millisecond, of those who said too much: who plays is not to wait
- * for all of them. */
-#define TIMERS_A_WAKE 8
+/* Of those who rest, thousands may fall due in one millisecond: who plays is not to wait for all of
+ * them. */
+#define RESTS_A_WAKE 8
 
 static void rearm(struct play *play)
 {
-	int64_t next_ms = timers_next(&play->timers);
+	const int64_t due_ms = timers_next(&play->timers);
+	const int64_t rest_ms = timers_next(&play->rests);
+	const int64_t next_ms = due_ms < rest_ms ? due_ms : rest_ms;
 
 	if (next_ms != play->wake_ms && !play->wakes) {
 		play->wake_ms = next_ms;
@@ -198,13 +201,18 @@ static void rearm(struct play *play)
 
 void play_wake(struct play *play)
 {
+	struct timer *timer;
 	int64_t now_ms = play_now(play);
-	struct timer *timer = timers_take_due(&play->timers, now_ms);
 
 	play->wakes = true;
-	for (int i = 1; timer != NULL; i++) {
+	while ((timer = timers_take_due(&play->timers, now_ms)) != NULL) {
 		timer->fire(timer->owner);
-		timer = i < TIMERS_A_WAKE ? timers_take_due(&play->timers, now_ms) : NULL;
+	}
+	for (int i = 0; i < RESTS_A_WAKE; i++) {
+		timer = timers_take_due(&play->rests, now_ms);
+		if (timer != NULL) {
+			timer->fire(timer->owner);
+		}
 	}
 	play->wakes = false;
 	/* What the clock was asked for has come, so it must be asked again. */
@@ -284,5 +292,11 @@ void play_random_letters(const struct play *play, size_t count, char *ret_letter
 void play_set_timer(struct play *play, struct timer *timer, int64_t due_ms)
 {
 	timers_set(&play->timers, timer, due_ms);
+	rearm(play);
+}
+
+void play_set_rest(struct play *play, struct timer *timer, int64_t due_ms)
+{
+	timers_set(&play->rests, timer, due_ms);
 	rearm(play);
 }

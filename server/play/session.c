@@ -16,6 +16,7 @@
 #include "server/play/operator.h"
 #include "server/play/players.h"
 #include "server/play/presence.h"
+#include "server/play/rest.h"
 #include "server/play/task.h"
 #include "server/play/telling.h"
 
@@ -148,15 +149,6 @@ static void close_account(struct play *play, struct limits_account *account)
 	}
 }
 
-static int64_t rest_ms(const struct session *session)
-{
-	const struct play *play = session->play;
-
-	return session->operator_name != NULL ? 0
-					      : limits_rest(&play->limits, &session->allowance,
-								session->address, play_now(play));
-}
-
 static void use(struct session *session, size_t units, size_t bytes)
 {
 	struct play *play = session->play;
@@ -170,27 +162,6 @@ static void use(struct session *session, size_t units, size_t bytes)
 void session_use(struct session *session, size_t units)
 {
 	use(session, units, 0);
-}
-
-/* False: it has used up what it had, and goes on by itself once there is more. */
-static bool may_go_on(struct session *session)
-{
-	int64_t wait_ms = rest_ms(session);
-
-	if (wait_ms > 0) {
-		play_set_timer(session->play, &session->rest, play_now(session->play) + wait_ms);
-	}
-	return wait_ms == 0;
-}
-
-static void rest_over(void *owner)
-{
-	struct session *session = owner;
-
-	/* Others of its address may have used up what there was. */
-	if (!session->closing && may_go_on(session)) {
-		session->sink->ready(session->conn);
-	}
 }
 
 /* Watch over its silence: until the first line, then from line to line. */
@@ -297,7 +268,7 @@ struct session *play_session_open(struct play *play, const struct sink_ops *sink
 	set_peer(session, peer);
 	session->heard_ms = play_now(play);
 	session->idle = (struct timer){.fire = silence_due, .owner = session};
-	session->rest = (struct timer){.fire = rest_over, .owner = session};
+	rest_init(session);
 	TAILQ_INIT(&session->analyses);
 	TAILQ_INSERT_TAIL(&play->sessions, session, all);
 	play->session_count++;
@@ -407,7 +378,7 @@ static void session_free(struct session *session)
 		leave_player(session);
 	}
 	timers_cancel(&play->timers, &session->idle);
-	timers_cancel(&play->timers, &session->rest);
+	rest_fini(session);
 	close_account(play, session->address);
 	TAILQ_REMOVE(&play->sessions, session, all);
 	play->session_count--;
@@ -455,7 +426,7 @@ void session_close(struct session *session, enum bye_reason reason)
 void session_task_done(struct session *session)
 {
 	if (!close_if_due(session) && !session->in_line && !session->closing &&
-			may_go_on(session)) {
+			rest_may_go_on(session)) {
 		session->sink->ready(session->conn);
 	}
 }
@@ -527,7 +498,7 @@ static void take(struct session *session, enum line_result kind, const char *lin
 enum play_line_result play_session_line(struct session *session, enum line_result kind,
 		const char *line, size_t length, int64_t arrived_ms)
 {
-	assert(session->task == NULL && session->rest.place == 0);
+	assert(session->task == NULL && !rest_is_on(session));
 	/* Nothing more is taken while the last analyses are waited for. */
 	if (session->closing) {
 		return PLAY_BUSY;
@@ -544,15 +515,15 @@ enum play_line_result play_session_line(struct session *session, enum line_resul
 	if (session->closing) {
 		return PLAY_BUSY;
 	}
-	return may_go_on(session) ? PLAY_NEXT : PLAY_BUSY;
+	return rest_may_go_on(session) ? PLAY_NEXT : PLAY_BUSY;
 }
 
 enum play_line_result play_session_bytes(struct session *session, size_t count)
 {
 	use(session, 0, count);
 	/* Who is busy is looked at when his answer is there. */
-	if (session->task != NULL || session->rest.place != 0 || session->closing ||
-			may_go_on(session)) {
+	if (session->task != NULL || rest_is_on(session) || session->closing ||
+			rest_may_go_on(session)) {
 		return PLAY_NEXT;
 	}
 	return PLAY_BUSY;

@@ -34,18 +34,21 @@ struct session {
 	TAILQ_ENTRY(session) all;
 	TAILQ_ENTRY(session) of_player;
 	TAILQ_ENTRY(session) of_lobby;
-	char *new_token;	 /* the made token of a guest, until an `ok` has told it */
-	int64_t heard_ms;	 /* when its last line came, or it itself */
-	int64_t played_ms;	 /* when it was last seen to play; 0: never */
-	int64_t strayed_ms;	 /* when it did something else; see play_session_goes_first */
-	struct timer idle;	 /* always set: has it been silent for too long? */
-	struct timer rest;	 /* set: it has used up its allowance */
+	char *new_token;    /* the made token of a guest, until an `ok` has told it */
+	int64_t heard_ms;   /* when its last line came, or it itself */
+	int64_t played_ms;  /* when it was last seen to play; 0: never */
+	int64_t strayed_ms; /* when it did something else; see play_session_goes_first */
+	struct timer idle;  /* always set: has it been silent for too long? */
+	struct timer rest;  /* see rest.h */
+	TAILQ_ENTRY(session) of_line;
+	int64_t first_until_ms;
 	int64_t lobby_behind_ms; /* since when lobby events are missed; 0: none are */
 	struct lobby_pass lobby_pass;
 	enum text_mode text;		    /* words beside the lines, or in their place */
 	uint8_t peer[PREFIX_ADDRESS_BYTES]; /* where it is from */
 	bool has_peer;
 	char *operator_name; /* NULL: it did not come by the operator's door */
+	bool stands_in_line; /* of those who wait for its address's allowance */
 	bool is_late;	     /* it came while the server drains, and is in no game */
 	bool follows_lobby;
 	bool misses_invitations;

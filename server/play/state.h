@@ -38,7 +38,6 @@ struct player;
 struct task;
 
 TAILQ_HEAD(hosted_list, hosted);
-TAILQ_HEAD(session_list, session);
 TAILQ_HEAD(player_list, player);
 TAILQ_HEAD(task_list, task);
 TAILQ_HEAD(command_list, command);
@@ -100,6 +99,7 @@ struct play {
 	int64_t news_paid_us; /* until when what was told is paid for */
 	struct player_list online;
 	struct timers timers;
+	struct timers rests;	 /* of those who said too much: thousands, and behind the others */
 	struct timer drop_timer; /* old events are dropped */
 	struct limits limits;
 	struct guest_drop guest_drop;
@@ -149,5 +149,7 @@ void play_random(const struct play *play, void *buffer, size_t size);
 
 /* Set a timer and have the clock wake us in time. */
 void play_set_timer(struct play *play, struct timer *timer, int64_t due_ms);
+/* The same of one who rests: it is in play.rests. */
+void play_set_rest(struct play *play, struct timer *timer, int64_t due_ms);
 
 #endif

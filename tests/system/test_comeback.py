@@ -90,6 +90,18 @@ def test_a_game_goes_on_after_the_server_was_started_again(own_server, sit, stop
         assert text.count("No connection: ") == 1 + ("refused" in text)
 
 
+def test_who_looked_at_another_player_comes_back_as_himself(own_server, sit):
+    own_server.player("ola")
+    ala = sit(own_server, "--name", "ala")
+    ala.see("You are ala.")
+    ala.type("player ola")
+    ala.see("ola is here")
+    restart(own_server)
+    ala.see("Connected again.", 4 * qttt.SECONDS)
+    ala.type("who")
+    ala.see("Online: 1.")
+
+
 def test_a_server_that_shuts_down_is_given_the_time_it_asks_for(own_server, sit):
     ala = sit(own_server, "--name", "ala")
     ala.see("lobby> ")

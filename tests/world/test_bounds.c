@@ -405,6 +405,57 @@ static void connections_of_one_address_are_read_more_slowly_together(void **stat
 	}
 }
 
+/* However much a line costs: whoever was served goes behind all others. */
+static void connections_that_wait_for_their_address_have_turns(void **state)
+{
+	struct world *world = *state;
+	struct client *crowd[28];
+	size_t before[28];
+
+	world_limit(world, &(struct play_limits){.address_allowance = 100});
+	for (int i = 0; i < 28; i++) {
+		crowd[i] = client_connect(world);
+		for (int j = 0; j < 30; j++) {
+			client_say(crowd[i], "state k7m2q");
+		}
+	}
+	for (int i = 0; i < 28; i++) {
+		before[i] = client_unread(crowd[i]);
+	}
+	world_advance(world, 60000);
+	for (int i = 0; i < 28; i++) {
+		assert_in_range(client_unread(crowd[i]) - before[i], 3, 30);
+	}
+}
+
+/* Those that have just come wait for nobody with their first line. */
+static void who_is_first_of_those_that_wait_is_not_kept_waiting_by_newcomers(void **state)
+{
+	struct world *world = *state;
+	struct client *polite;
+
+	world_limit(world, &(struct play_limits){.address_allowance = 10});
+	polite = client_connect(world);
+	for (int i = 0; i < 30; i++) {
+		client_say(polite, "state k7m2q");
+	}
+	for (int i = 0; i < 20; i++) {
+		const size_t before = client_unread(polite);
+
+		for (int j = 0; j < 20; j++) {
+			struct client *newcomer = client_connect(world);
+
+			client_say(newcomer, "state k7m2q");
+			client_drop(newcomer);
+			client_free(newcomer);
+		}
+		world_advance(world, 300);
+		if (client_unread(polite) < 30) {
+			assert_in_range(client_unread(polite) - before, 1, 3);
+		}
+	}
+}
+
 static void who_guesses_is_read_much_more_slowly(void **state)
 {
 	struct world *world = *state;
@@ -589,6 +640,8 @@ int main(void)
 			WORLD_TEST(who_asks_too_fast_is_read_more_slowly_and_gets_no_error),
 			WORLD_TEST(who_has_long_answers_told_in_words_pays_for_their_lines),
 			WORLD_TEST(connections_of_one_address_are_read_more_slowly_together),
+			WORLD_TEST(connections_that_wait_for_their_address_have_turns),
+			WORLD_TEST(who_is_first_of_those_that_wait_is_not_kept_waiting_by_newcomers),
 			WORLD_TEST(who_guesses_is_read_much_more_slowly),
 			WORLD_TEST(a_session_that_rests_can_be_closed_and_lost),
 			WORLD_TEST(who_says_nothing_at_first_is_sent_away),

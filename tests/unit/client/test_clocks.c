@@ -171,6 +171,20 @@ static void the_prompt_counts_the_clocks_down(void **state)
 	close_stage(stage);
 }
 
+static void an_offer_hides_no_clock(void **state)
+{
+	struct stage *stage = open_stage();
+
+	(void)state;
+	hear(stage, STARTED);
+	hear(stage, MOVED);
+	hear(stage, "{\"type\":\"draw_offered\",\"room\":\"k7m2q\",\"seq\":6,\"at_ms\":1,\"by\":"
+		    "\"X\"}");
+	assert_prompt(stage, 1000, "X 3:00 O 0:30, ala offers a draw: y or n> ");
+	assert_prompt(stage, 1000 + 15000, "X 3:00 O 0:15!, ala offers a draw: y or n> ");
+	close_stage(stage);
+}
+
 static void the_prompt_offers_to_claim_once_it_can_be_and_tells_the_wait(void **state)
 {
 	struct stage *stage = open_stage();
@@ -206,6 +220,7 @@ int main(void)
 			cmocka_unit_test(the_prompt_counts_the_clocks_down),
 			cmocka_unit_test(
 					the_prompt_offers_to_claim_once_it_can_be_and_tells_the_wait),
+			cmocka_unit_test(an_offer_hides_no_clock),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

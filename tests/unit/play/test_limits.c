@@ -160,14 +160,14 @@ static void who_has_used_up_his_allowance_rests_until_there_is_more(void **state
 	const size_t burst = 10 * (size_t)LIMITS_ALLOWANCE_BURST_S;
 
 	limits_use(limits, burst, 0, &connection, bench->address, NOW);
-	assert_int_equal(limits_rest(limits, &connection, bench->address, NOW), 0);
+	assert_int_equal(limits_rest(limits, &connection, NOW), 0);
 	limits_use(limits, 1, 0, &connection, bench->address, NOW);
-	assert_int_equal(limits_rest(limits, &connection, bench->address, NOW), 100);
-	assert_int_equal(limits_rest(limits, &connection, bench->address, NOW + 99), 1);
-	assert_int_equal(limits_rest(limits, &connection, bench->address, NOW + 100), 0);
+	assert_int_equal(limits_rest(limits, &connection, NOW), 100);
+	assert_int_equal(limits_rest(limits, &connection, NOW + 99), 1);
+	assert_int_equal(limits_rest(limits, &connection, NOW + 100), 0);
 	/* Bytes count too. */
 	limits_use(limits, 0, LIMITS_BYTES_A_UNIT * 2, &connection, bench->address, NOW + 100);
-	assert_int_equal(limits_rest(limits, &connection, bench->address, NOW + 100), 200);
+	assert_int_equal(limits_rest(limits, &connection, NOW + 100), 200);
 }
 
 static void connections_of_one_address_share_its_allowance(void **state)
@@ -180,34 +180,10 @@ static void connections_of_one_address_share_its_allowance(void **state)
 
 	limits_use(limits, 100, 0, &one, bench->address, NOW);
 	limits_use(limits, 100, 0, &two, bench->address, NOW);
-	assert_int_equal(limits_rest(limits, &three, bench->address, NOW), 0);
+	assert_int_equal(limits_rest_address(limits, bench->address, NOW), 0);
 	limits_use(limits, 75, 0, &three, bench->address, NOW);
-	assert_int_equal(limits_rest(limits, &three, bench->address, NOW), 1000);
-	/* One after the other. */
-	assert_int_equal(limits_rest(limits, &one, bench->address, NOW), 1160);
-	assert_int_equal(limits_rest(limits, &two, bench->address, NOW), 1320);
-	assert_int_equal(limits_rest(limits, &three, bench->address, NOW + 1000), 0);
-	/* Who comes while there is some waits for nobody. */
-	assert_int_equal(limits_rest(limits, &two, bench->address, NOW + 1001), 0);
-	limits_use(limits, 1, 0, &three, bench->address, NOW + 2000);
-	assert_int_equal(limits_rest(limits, &three, bench->address, NOW + 2000), 0);
-}
-
-static void one_who_waits_alone_for_his_address_goes_on_as_soon_as_there_is_more(void **state)
-{
-	struct bench *bench = *state;
-	struct limits *limits = &bench->limits;
-	struct limits_bucket one = {0};
-	struct limits_bucket other = {0};
-	int64_t now_ms = NOW;
-
-	limits_use(limits, 25 * (size_t)LIMITS_ALLOWANCE_BURST_S, 0, &other, bench->address,
-			now_ms);
-	for (int i = 0; i < 10; i++) {
-		limits_use(limits, 1, 0, &one, bench->address, now_ms);
-		assert_int_equal(limits_rest(limits, &one, bench->address, now_ms), 40);
-		now_ms += 40;
-	}
+	assert_int_equal(limits_rest_address(limits, bench->address, NOW), 1000);
+	assert_int_equal(limits_rest(limits, &one, NOW), 0);
 }
 
 static void without_limits_nothing_is_counted(void **state)
@@ -223,7 +199,7 @@ static void without_limits_nothing_is_counted(void **state)
 		assert_int_equal(limits_take(&limits, RATE_NAMES, NULL, address, NOW), 0);
 		limits_use(&limits, 1000, 1000, &connection, address, NOW);
 	}
-	assert_int_equal(limits_rest(&limits, &connection, address, NOW), 0);
+	assert_int_equal(limits_rest_address(&limits, address, NOW), 0);
 	assert_false(limits_is_full(0, 1000000));
 	assert_false(limits_is_full(2, 1));
 	assert_true(limits_is_full(2, 2));
@@ -246,7 +222,6 @@ int main(void)
 			BENCHED(accounts_of_those_who_left_are_bounded),
 			BENCHED(who_has_used_up_his_allowance_rests_until_there_is_more),
 			BENCHED(connections_of_one_address_share_its_allowance),
-			BENCHED(one_who_waits_alone_for_his_address_goes_on_as_soon_as_there_is_more),
 			cmocka_unit_test(without_limits_nothing_is_counted),
 	};
 
