@@ -373,16 +373,10 @@ static void tell_renewed(struct session *session, const char *path)
 	}
 }
 
-/* What we are called, "" if it does not say. Of others a name is told too. */
-static const char *own_name(const struct ok *ok)
-{
-	return ok->to == REQUEST_HELLO && (ok->carries & OK_NAME) != 0 ? ok->name : ok->you;
-}
-
 /* A token that is kept need not be shown; else it is, or the name would be lost. */
 static void session_keep_token(struct session *session, const struct ok *ok, bool renewed)
 {
-	const char *name = own_name(ok);
+	const char *name = ok->to == REQUEST_HELLO ? ok->name : ok->you;
 	bool may_keep = session_may_keep(session, name);
 	char path[PATH_MAX];
 	int result;
@@ -413,7 +407,7 @@ static void session_keep_token(struct session *session, const struct ok *ok, boo
 static void learn_token(struct session *session, const struct waiting *waiting, struct ok *ok)
 {
 	const struct asked *asked = &waiting->asked;
-	const char *name = own_name(ok);
+	const char *name = ok->to == REQUEST_HELLO ? ok->name : ok->you;
 
 	if (asked->chose_token && !(ok->carries & OK_TOKEN)) {
 		ok->carries |= OK_TOKEN;
