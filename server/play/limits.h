@@ -1,6 +1,7 @@
 /* How much anybody may do. Who he is, is known in two ways: by the address that he comes from and
  * by his name; each has an account, that outlives his connections for a while, so that coming back
- * clears nothing. Owns the accounts and counts; knows no request and no session.
+ * clears nothing. Owns the accounts and counts; knows no request, and of sessions only that they
+ * stand in a line.
  *
  * Whatever is done so often fills a bucket that runs empty evenly: so much may be done at once, and
  * as much again after the period. */

@@ -474,6 +474,13 @@ static void a_name_that_could_not_be_given_up_is_still_there(void **state)
 	client_nothing(table.o);
 }
 
+static void is_asked_to_forget_later(struct client *client)
+{
+	client_say(client, "forget");
+	world_settle(client->world);
+	assert_true(client_error(client, CODE_RATE_LIMITED)->has_retry);
+}
+
 static void who_is_just_taking_a_seat_asks_again(void **state)
 {
 	struct world *world = *state;
@@ -483,9 +490,7 @@ static void who_is_just_taking_a_seat_asks_again(void **state)
 	world_hold(world);
 	client_say(other, "create X");
 	world_settle(world);
-	client_say(ala, "forget");
-	world_settle(world);
-	assert_true(client_error(ala, CODE_RATE_LIMITED)->has_retry);
+	is_asked_to_forget_later(ala);
 	world_release(world);
 	client_skip(ala);
 	client_say(ala, "forget");
@@ -503,9 +508,7 @@ static void who_is_just_being_invited_asks_again(void **state)
 	world_hold(world);
 	client_say(ola, "create ala X");
 	world_settle(world);
-	client_say(ala, "forget");
-	world_settle(world);
-	assert_true(client_error(ala, CODE_RATE_LIMITED)->has_retry);
+	is_asked_to_forget_later(ala);
 	world_release(world);
 	world_settle(world);
 	act(ala, "forget");
