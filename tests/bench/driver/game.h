@@ -77,7 +77,7 @@ void game_watch(struct conn *conn, struct game *game);
 /* All have joined: the game has its script, and `watchers` look on. */
 void game_begin(struct game *game, int watchers);
 
-/* The next action; `at_ns` is when it was to happen. */
+/* The next action; its latency counts from `at_ns` on. */
 void game_act(struct game *game, uint64_t at_ns);
 
 /* Of connections that play or watch. */

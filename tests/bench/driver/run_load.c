@@ -1,6 +1,7 @@
 /* An open loop: actions fall due at a steady rate, whatever the server does, each in the game that
- * has waited longest; its latency counts from when it fell due. Games that are over are followed
- * by new ones of the same players, which are on top of the rate. */
+ * has waited longest. Its latency counts from when it is said; if the server had kept all games
+ * waiting, from when it fell due. Games that are over are followed by new ones of the same players,
+ * which are on top of the rate. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,15 +12,20 @@
 static struct tally tally;
 static bool is_timing;
 
+struct ready {
+	struct game *game;
+	uint64_t since_ns;
+};
+
 /* Games whose next action may be asked for: a ring. */
-static struct game **ready;
+static struct ready *ready;
 static size_t ready_size;
 static size_t ready_first;
 static size_t ready_count;
 
 static void game_is_ready(struct game *game)
 {
-	ready[(ready_first + ready_count++) % ready_size] = game;
+	ready[(ready_first + ready_count++) % ready_size] = (struct ready){game, machine_now_ns()};
 }
 
 static void turn(struct game *game)
@@ -53,48 +59,62 @@ static void own(struct conn *conn, uint64_t latency_ns)
 
 static const struct game_hooks hooks = {.joined = joined, .own = own, .turn = turn, .over = over};
 
-/* Returns when the next action falls due. */
-static uint64_t act_what_is_due(uint64_t due_ns, uint64_t step_ns)
+/* When actions are said. */
+struct pace {
+	uint64_t step_ns;
+	uint64_t due_ns;  /* the next one */
+	uint64_t said_ns; /* the last one was */
+};
+
+/* When the driver is late it makes up for that at twice the pace, since players who have nothing to
+ * do with each other do not all speak at once. */
+static uint64_t next_ns(const struct pace *pace)
+{
+	const uint64_t least_ns = pace->said_ns + pace->step_ns / 2;
+
+	return pace->due_ns > least_ns ? pace->due_ns : least_ns;
+}
+
+static void act_if_due(struct pace *pace)
 {
 	const uint64_t now_ns = machine_now_ns();
+	const struct ready *next = &ready[ready_first];
 
-	while (due_ns <= now_ns && ready_count > 0) {
-		struct game *game = ready[ready_first];
-
-		ready_first = (ready_first + 1) % ready_size;
-		ready_count--;
-		game_act(game, due_ns);
-		due_ns += step_ns;
+	if (next_ns(pace) > now_ns || ready_count == 0) {
+		return;
 	}
-	return due_ns;
+	ready_first = (ready_first + 1) % ready_size;
+	ready_count--;
+	game_act(next->game, next->since_ns <= pace->due_ns ? now_ns : pace->due_ns);
+	pace->due_ns += pace->step_ns;
+	pace->said_ns = now_ns;
 }
 
 /* Go on until that time, without a pause between one stretch and the next. */
-static uint64_t act_until(uint64_t end_ns, uint64_t due_ns, uint64_t step_ns)
+static void act_until(uint64_t end_ns, struct pace *pace)
 {
 	uint64_t now_ns;
 
 	while ((now_ns = machine_now_ns()) < end_ns) {
-		due_ns = act_what_is_due(due_ns, step_ns);
-		conn_pump(due_ns > now_ns && ready_count > 0 ? due_ns - now_ns : 0);
+		act_if_due(pace);
+		conn_pump(next_ns(pace) > now_ns && ready_count > 0 ? next_ns(pace) - now_ns : 0);
 		conn_check("playing");
 	}
-	return due_ns;
 }
 
 static void load(const struct run_options *options)
 {
-	const uint64_t step_ns = (uint64_t)(NS_PER_S / options->rate);
-	uint64_t due_ns = machine_now_ns();
+	struct pace pace = {.step_ns = (uint64_t)(NS_PER_S / options->rate),
+			.due_ns = machine_now_ns()};
 	uint64_t end_ns;
 
-	due_ns = act_until(due_ns + (uint64_t)(options->warm * NS_PER_S), due_ns, step_ns);
+	act_until(pace.due_ns + (uint64_t)(options->warm * NS_PER_S), &pace);
 	tally_reset(&tally);
 	end_ns = machine_now_ns() + (uint64_t)(options->wall * NS_PER_S);
 	do {
 		is_timing = true;
 		tally_start_clock(&tally);
-		due_ns = act_until(machine_now_ns() + TALLY_SLICE_NS, due_ns, step_ns);
+		act_until(machine_now_ns() + TALLY_SLICE_NS, &pace);
 		tally_stop_clock(&tally);
 		tally_close_slice(&tally, false);
 	} while ((double)tally.kept.timed_ns < options->seconds * NS_PER_S &&
@@ -111,7 +131,7 @@ void run_load(const struct run_options *options)
 	struct conn *people = run_bot_games(options->bots, options->window);
 
 	ready_size = (size_t)options->games;
-	ready = calloc(ready_size, sizeof(struct game *));
+	ready = calloc(ready_size, sizeof(*ready));
 	if (ready == NULL) {
 		machine_die("no memory for games");
 	}
