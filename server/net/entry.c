@@ -26,7 +26,8 @@ struct entry {
 	struct transport transport; /* plain until the handshake begins */
 	struct event readable;
 	struct event writable;
-	struct loop_task turn; /* of a handshake: it is long work */
+	TAILQ_ENTRY(entry) of_shaking;
+	bool shakes; /* it stands there */
 	struct deadline end;
 	struct peer_name peer;
 	struct crowd_group *group; /* NULL: not counted */
@@ -36,6 +37,29 @@ struct entry {
 	unsigned char header[PROXY_BYTES_MAX];
 };
 
+static void begin_shaking(struct entry *entry)
+{
+	struct entry_set *set = entry->set;
+
+	entry->shakes = true;
+	TAILQ_INSERT_TAIL(&set->shaking, entry, of_shaking);
+	loop_defer(set->config.loop, LOOP_ARRIVALS, &set->turn);
+}
+
+static void stop_shaking(struct entry *entry)
+{
+	struct entry_set *set = entry->set;
+
+	if (!entry->shakes) {
+		return;
+	}
+	entry->shakes = false;
+	TAILQ_REMOVE(&set->shaking, entry, of_shaking);
+	if (TAILQ_EMPTY(&set->shaking)) {
+		loop_forget(&set->turn);
+	}
+}
+
 /* The end, of either kind. */
 
 /* Off the books; the transport is somebody else's. */
@@ -43,7 +67,7 @@ static void forget(struct entry *entry)
 {
 	event_del(&entry->readable);
 	event_del(&entry->writable);
-	loop_forget(&entry->turn);
+	stop_shaking(entry);
 	deadline_clear(&entry->end);
 	if (entry->group != NULL) {
 		crowd_leave(&entry->set->crowd, entry->group);
@@ -72,6 +96,7 @@ static void count_refusal(const struct entry *entry, const char *word, const cha
 static void refuse(struct entry *entry, const char *word, const char *why)
 {
 	count_refusal(entry, word, why);
+	stop_shaking(entry);
 	entry->step = STEP_REFUSED;
 	event_del(&entry->writable);
 	event_add(&entry->readable, NULL);
@@ -117,15 +142,17 @@ static void shake_hands(struct entry *entry)
 	const char *why = NULL;
 
 	switch (tls_handshake(&entry->transport, &why)) {
+	case TLS_GOES_ON:
+		break;
 	case TLS_DONE:
 		admit(entry);
 		break;
 	case TLS_WANTS_READ:
-		event_del(&entry->writable);
+		stop_shaking(entry);
 		event_add(&entry->readable, NULL);
 		break;
 	case TLS_WANTS_WRITE:
-		event_del(&entry->readable);
+		stop_shaking(entry);
 		event_add(&entry->writable, NULL);
 		break;
 	case TLS_NOT_TLS:
@@ -208,14 +235,20 @@ static void read_header(struct entry *entry)
 	header_came(entry, result, &address, length);
 }
 
+/* The first one's handshake goes on until it waits for the peer or is over, and then the next
+ * one's: a handshake that is broken off in the middle holds some memory. */
 static void entry_turn(struct loop_task *task)
 {
-	struct entry *entry = (void *)((char *)task - offsetof(struct entry, turn));
+	struct entry_set *set = (void *)((char *)task - offsetof(struct entry_set, turn));
+	struct entry *entry = TAILQ_FIRST(&set->shaking);
 
 	if (entry->length == 0 && proxy_header_waits(entry)) {
 		refuse(entry, "proxy_not_listed", NULL);
 	} else {
 		shake_hands(entry);
+	}
+	if (!TAILQ_EMPTY(&set->shaking)) {
+		loop_defer(set->config.loop, LOOP_ARRIVALS, &set->turn);
 	}
 }
 
@@ -232,7 +265,7 @@ static void entry_ready(evutil_socket_t fd, short what, void *arg)
 	case STEP_TLS:
 		event_del(&entry->readable);
 		event_del(&entry->writable);
-		loop_defer(entry->set->config.loop, LOOP_ARRIVALS, &entry->turn);
+		begin_shaking(entry);
 		break;
 	case STEP_REFUSED:
 		drain(entry);
@@ -260,7 +293,6 @@ static struct entry *new_entry(
 
 	entry->set = set;
 	entry->door = door;
-	entry->turn.run = entry_turn;
 	entry->peer = *peer;
 	transport_init_plain(&entry->transport, fd);
 	event_assign(&entry->readable, base, fd, EV_READ | EV_PERSIST, entry_ready, entry);
@@ -301,6 +333,8 @@ void entry_set_init(struct entry_set *set, const struct entry_config *config)
 	set->count = 0;
 	set->stopping = false;
 	TAILQ_INIT(&set->all);
+	TAILQ_INIT(&set->shaking);
+	set->turn = (struct loop_task){.run = entry_turn};
 	crowd_init(&set->crowd, config->per_address);
 	deadlines_init(&set->entering, config->loop,
 			config->wait_ms == 0 ? ENTRY_MS : config->wait_ms, deadline_passed);

@@ -48,6 +48,8 @@ struct entry_set {
 	struct entry_config config;
 	struct entry_list all;
 	size_t count;
+	struct entry_list shaking; /* whose handshakes can go on; the first one's does */
+	struct loop_task turn;	   /* of theirs: it is long work */
 	bool stopping;
 	struct crowd crowd;
 	struct log_share logs; /* of those who were refused */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include <openssl/async.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
@@ -173,6 +174,20 @@ static void note_message(int is_ours, int version, int type, const void *data, s
 	}
 }
 
+/* When the handshake that goes on is to be broken off. */
+static int64_t break_off_us;
+
+/* Called wherever a handshake goes on from one message to the next. It runs on a stack of its own,
+ * as a job of the library's, so it can be left here and be taken up again. */
+static void note_progress(const SSL *ssl, int where, int result)
+{
+	(void)ssl;
+	(void)result;
+	if ((where & SSL_CB_LOOP) != 0 && clock_now_us() >= break_off_us) {
+		ASYNC_pause_job();
+	}
+}
+
 static bool was_told_the_end(const SSL *ssl)
 {
 	return SSL_get_app_data(ssl) == &told_the_end;
@@ -195,10 +210,12 @@ static SSL_CTX *new_context(const char *cert, const char *key, char *why)
 						     SSL_OP_CIPHER_SERVER_PREFERENCE |
 						     SSL_OP_PRIORITIZE_CHACHA);
 	SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE |
-						  SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+						  SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+						  SSL_MODE_ASYNC);
 	SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 	SSL_CTX_set_num_tickets(context, 1);
 	SSL_CTX_set_msg_callback(context, note_message);
+	SSL_CTX_set_info_callback(context, note_progress);
 	SSL_CTX_set_default_passwd_cb_userdata(context, no_passphrase);
 	if (!use_certificate(context, cert, why) || !use_key(context, key, cert, why)) {
 		SSL_CTX_free(context);
@@ -361,6 +378,12 @@ static void tls_close(struct transport *transport)
 {
 	struct transport plain;
 
+	/* What is freed while broken off never gives its stack back. */
+	if (SSL_waiting_for_async(transport->tls) == 1) {
+		break_off_us = INT64_MAX;
+		SSL_do_handshake(transport->tls);
+		ERR_clear_error();
+	}
 	SSL_free(transport->tls);
 	transport->tls = NULL;
 	transport_init_plain(&plain, transport->fd);
@@ -426,11 +449,17 @@ enum tls_step tls_handshake(struct transport *transport, const char **ret_why)
 	int error;
 
 	ERR_clear_error();
+	break_off_us = clock_now_us() + TLS_PIECE_US;
 	result = SSL_do_handshake(ssl);
 	if (result == 1) {
+		/* From here on it would cost each reading and writing a change of stacks. */
+		SSL_clear_mode(ssl, SSL_MODE_ASYNC);
 		return TLS_DONE;
 	}
 	error = SSL_get_error(ssl, result);
+	if (error == SSL_ERROR_WANT_ASYNC) {
+		return TLS_GOES_ON;
+	}
 	if (error == SSL_ERROR_WANT_READ) {
 		return TLS_WANTS_READ;
 	}

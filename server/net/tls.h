@@ -31,15 +31,20 @@ void tls_free(struct tls *tls);
  * be read or written by it. */
 void transport_init_tls(struct transport *transport, int fd, struct tls *tls);
 
+#define TLS_PIECE_US 20
+
 enum tls_step {
 	TLS_DONE,
+	TLS_GOES_ON,	/* call again: it was broken off for others' sake */
 	TLS_WANTS_READ, /* call again when the socket is readable, or writable */
 	TLS_WANTS_WRITE,
 	TLS_NOT_TLS, /* what came is not TLS; it was answered by an alert */
 	TLS_FAILED
 };
 
-/* Go on with the handshake. When it failed *ret_why is a static text. */
+/* Go on with the handshake, for TLS_PIECE_US and until the library next lets it be broken off,
+ * which is some ten times on its way. What is broken off holds 32 KiB more. When it failed *ret_why
+ * is a static text. */
 enum tls_step tls_handshake(struct transport *transport, const char **ret_why);
 
 #endif
