@@ -1,5 +1,6 @@
 #include "server/net/net.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -41,6 +42,27 @@ static size_t files_for_connections(void)
 		}
 	}
 	return limit.rlim_cur > NET_FILES_KEPT ? (size_t)(limit.rlim_cur - NET_FILES_KEPT) : 1;
+}
+
+static size_t least(size_t one, size_t other)
+{
+	return one < other ? one : other;
+}
+
+/* The kernel's table of open files grows as they become more, and a process with threads stands
+ * still meanwhile, for ten milliseconds and more: let it grow once, and now. */
+static void make_room_for_files(const struct net *net)
+{
+	const size_t files = least(net->max_connections, NET_FILES_READY) + NET_FILES_KEPT;
+	const int some = open("/", O_PATH | O_CLOEXEC);
+	const int last = fcntl(some, F_DUPFD_CLOEXEC, (int)files - 1);
+
+	if (some >= 0) {
+		close(some);
+	}
+	if (last >= 0) {
+		close(last);
+	}
 }
 
 static void refuse(struct net *net, const struct conn_guest *guest, const char *word,
@@ -183,11 +205,6 @@ static void net_accepted(
 	entry_begin(&net->entries, door, fd, address, length);
 }
 
-static size_t least(size_t one, size_t other)
-{
-	return one < other ? one : other;
-}
-
 static void limit_http(struct net *net, const struct net_config *config)
 {
 	const struct http_limits limits = {.proxies = config->proxies,
@@ -219,6 +236,7 @@ struct net *net_new(const struct net_config *config)
 	net->listener = listener_new(config->loop, net_accepted, net);
 	net->files = files_for_connections();
 	net->max_connections = least(config->max_connections, net->files);
+	make_room_for_files(net);
 	net->full_line = config->full_line;
 	net->crowd_line = config->crowd_line;
 	net->bye_line = config->bye_line;
@@ -231,6 +249,7 @@ struct net *net_new(const struct net_config *config)
 void net_change(struct net *net, const struct net_config *config)
 {
 	net->max_connections = least(config->max_connections, net->files);
+	make_room_for_files(net);
 	conn_set_change(&net->conns, &config->limits);
 	entry_set_change(&net->entries, config->proxies, config->proxy_count,
 			config->limits.per_address);

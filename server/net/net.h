@@ -18,6 +18,8 @@
 /* Open files that are kept back from connections: for the database, the log, the loop, HTTP, and
  * for those who are told that there is no room. */
 #define NET_FILES_KEPT (64 + HTTP_CONNECTIONS_MAX + NET_OPERATORS_MAX)
+/* For so many connections the system makes room at first; for more of them, as they come. */
+#define NET_FILES_READY 65536
 /* Operators at a time, who don't count among the connections. */
 #define NET_OPERATORS_MAX 16
 /* Connections at a time that are told so politely; beyond, they are told and closed at once. */

@@ -13,6 +13,7 @@
 #include "tests/unit/game/cmocka_all.h"
 
 #define FDS_MAX 4096
+#define CONNECTIONS 3000
 
 static struct bench *bench;
 
@@ -57,6 +58,33 @@ static void the_real_port_is_announced_and_answers(void **state)
 	(void)state;
 	expect_announced(open_bench("127.0.0.1:0", 10), "127.0.0.1");
 	peer_welcome(bench);
+}
+
+static long table_of_files(void)
+{
+	FILE *status = fopen("/proc/self/status", "re");
+	char line[256];
+	long size = 0;
+
+	assert_non_null(status);
+	while (size == 0 && fgets(line, sizeof(line), status) != NULL) {
+		sscanf(line, "FDSize: %ld", &size);
+	}
+	fclose(status);
+	return size;
+}
+
+/* Else all would stand still while it grows. */
+static void there_is_room_for_the_files_of_all_connections_at_first(void **state)
+{
+	struct rlimit limit;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_true(table_of_files() < CONNECTIONS);
+	free(open_bench("127.0.0.1:0", CONNECTIONS));
+	assert_true(table_of_files() >= CONNECTIONS ||
+			limit.rlim_max < CONNECTIONS + NET_FILES_KEPT);
 }
 
 static void ipv6_is_spoken(void **state)
@@ -321,6 +349,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 			BENCHED(the_real_port_is_announced_and_answers),
+			BENCHED(there_is_room_for_the_files_of_all_connections_at_first),
 			BENCHED(ipv6_is_spoken),
 			BENCHED(host_names_are_resolved),
 			BENCHED(a_listener_that_cannot_be_had_is_told_in_a_sentence),
