@@ -37,7 +37,10 @@ struct loop {
 	struct event_base *base;
 	struct loop_tasks queues[LOOP_QUEUES];
 	enum loop_queue rest_next; /* whose turn it is of the rest */
-	int64_t served_us;	   /* when there were tasks */
+	int64_t put_off_us;	   /* since when the rest was */
+	int64_t counted_us;	   /* since when time is counted */
+	int64_t busy_us;	   /* what passes with tasks took of it */
+	int64_t load;		   /* per mille that they took in the time before */
 	int64_t behind_from_us;	   /* when those behind may go on */
 	int pause;		   /* a timerfd, for so long */
 	struct event *paused;
@@ -181,20 +184,21 @@ static bool run_first(struct loop_tasks *queue)
 }
 
 /* The tasks up to a mark that is put behind the last one now: what they queue, themselves
- * included, has to wait for the next pass. */
-static void run_tasks(struct loop *loop)
+ * included, has to wait for the next pass. False: there was none. */
+static bool run_tasks(struct loop *loop)
 {
 	struct loop_tasks *queue = &loop->queues[LOOP_TASKS];
 	struct loop_task mark = {0};
 
-	if (!TAILQ_EMPTY(queue)) {
-		loop->served_us = clock_now_us();
+	if (TAILQ_EMPTY(queue)) {
+		return false;
 	}
 	enqueue(queue, &mark);
 	while (TAILQ_FIRST(queue) != &mark) {
 		run_first(queue);
 	}
 	loop_forget(&mark);
+	return true;
 }
 
 static void run_late_tasks(struct loop *loop)
@@ -239,20 +243,34 @@ static int64_t min(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-static int64_t rest_after_us(int64_t took_us)
+/* A pass with tasks took so long, or there was none. */
+static void count_load(struct loop *loop, int64_t took_us)
 {
-	const int64_t times = max(took_us / LOOP_BEHIND_UNIT_US, LOOP_BEHIND_LEAST);
+	const int64_t counted_us = clock_now_us() - loop->counted_us;
 
+	loop->busy_us += took_us;
+	if (counted_us >= LOOP_LOAD_US) {
+		loop->load = 1000 * min(loop->busy_us, counted_us) / counted_us;
+		loop->busy_us = 0;
+		loop->counted_us += counted_us;
+	}
+}
+
+static int64_t rest_after_us(const struct loop *loop, int64_t took_us)
+{
 	/* It may have stood still. */
-	return min(took_us * min(times, LOOP_BEHIND_MOST), LOOP_SERVED_US);
+	const int64_t known_us = min(took_us, LOOP_REST_MOST_US);
+
+	return min(LOOP_REST_TIMES * known_us * known_us * loop->load / 1000, LOOP_REST_MOST_US);
 }
 
 /* Short, since those for whom all this is done behind may be about to say something: they wait for
  * the end of it. And those who are behind get a part of the time while others are served. */
-static void run_rest(struct loop *loop, int64_t began_us)
+static void run_rest(struct loop *loop)
 {
 	int64_t now_us = clock_now_us();
-	const int64_t end_us = now_us + max((now_us - began_us) / LOOP_REST_SHARE, LOOP_REST_US);
+	const int64_t since_us = min(now_us - loop->put_off_us, LOOP_REST_MOST_US);
+	const int64_t end_us = now_us + max(since_us / LOOP_REST_SHARE, LOOP_REST_US);
 	enum loop_queue queue;
 
 	do {
@@ -262,10 +280,11 @@ static void run_rest(struct loop *loop, int64_t began_us)
 			break;
 		}
 		now_us = clock_now_us();
-		if (queue != LOOP_OUT && now_us < loop->served_us + LOOP_SERVED_US) {
-			loop->behind_from_us = now_us + rest_after_us(now_us - before_us);
+		if (queue != LOOP_OUT) {
+			loop->behind_from_us = now_us + rest_after_us(loop, now_us - before_us);
 		}
 	} while (now_us < end_us);
+	loop->put_off_us = now_us;
 }
 
 /* There is nothing to do but for those behind, and they rest: others have the core meanwhile. */
@@ -281,6 +300,7 @@ static bool may_pause(struct loop *loop)
 
 void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg)
 {
+	loop->put_off_us = loop->counted_us = clock_now_us();
 	do {
 		const bool waits = !has_work(loop, LOOP_QUEUES) || may_pause(loop);
 		const int result = event_base_loop(
@@ -290,10 +310,17 @@ void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg)
 		assert(result >= 0);
 		(void)result;
 		const int64_t began_us = clock_now_us();
+		const bool had_tasks = run_tasks(loop);
 
-		run_tasks(loop);
 		run_late_tasks(loop);
-		run_rest(loop, began_us);
+		count_load(loop, had_tasks ? clock_now_us() - began_us : 0);
+		if (waits || !had_tasks) {
+			loop->put_off_us = began_us;
+		}
+		/* Where there were tasks there may be more by now. */
+		if (!had_tasks || clock_now_us() >= loop->put_off_us + LOOP_PUT_OFF_US) {
+			run_rest(loop);
+		}
 	} while (!finished(arg));
 }
 

@@ -1,7 +1,7 @@
 /* The event loop. One pass waits for the system (sockets, signals, timers), then runs what was
  * deferred meanwhile: first the tasks, each once, so that whoever has more to do lets the others
- * go first; then the late tasks, which write out what the pass has produced; then, for a moment,
- * the rest: so what somebody asks for by the thousand keeps nobody waiting.
+ * go first; then the late tasks, which write out what the pass has produced; then, if there was no
+ * task, for a moment the rest: so what somebody asks for by the thousand keeps nobody waiting.
  *
  * Single-threaded; owns the event base, the time that play asked to be woken at, and the signals
  * SIGTERM, SIGINT and SIGHUP. Knows neither connections nor play. */
@@ -42,24 +42,25 @@ enum loop_queue {
 	LOOP_LATE,  /* the end of this pass, or, if that is where we are, before it ends */
 
 	/* The rest. From one of these queues after the other a task is run, until LOOP_REST_US
-	 * are over, or a part of what the pass took before, if that is more; one of them at least.
-	 */
+	 * are over, or a part of the time since they were put off, if that is more; one of them at
+	 * least. Tasks put them off, but for no longer than LOOP_PUT_OFF_US. */
 	LOOP_OUT,      /* what is to be written and may be written a little later */
 	LOOP_BEHIND,   /* who has to let others go first */
 	LOOP_ARRIVALS, /* who comes in */
 
 	LOOP_QUEUES
 };
+#define LOOP_PUT_OFF_US 1000
 #define LOOP_REST_US 25
 #define LOOP_REST_SHARE 8
-/* And for so long after a task, who is behind and who comes in have a part of the time: they rest
- * after each task, the longer it took the more, since whoever goes first and comes meanwhile waits
- * for its end. A task of `took` microseconds is followed by took / LOOP_BEHIND_UNIT_US times as
- * long a rest, within these bounds. */
-#define LOOP_SERVED_US 10000
-#define LOOP_BEHIND_UNIT_US 3
-#define LOOP_BEHIND_LEAST 2
-#define LOOP_BEHIND_MOST 15
+/* And who is behind and who comes in rest after each task: whoever goes first and comes meanwhile
+ * waits for its end, so they rest the longer the longer it took and the more there is to do for
+ * those who go first. With passes with tasks taking a part `load` of the time, a task of `took`
+ * microseconds is followed by a rest LOOP_REST_TIMES * load * took times as long, up to
+ * LOOP_REST_MOST_US. */
+#define LOOP_REST_TIMES 2
+#define LOOP_REST_MOST_US 20000
+#define LOOP_LOAD_US 20000 /* the load is counted over so long */
 
 /* Run the task once when it is that queue's turn. It may free itself while it runs. A task stands
  * in one queue at a time, the first that it was put into. */

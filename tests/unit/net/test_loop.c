@@ -34,6 +34,13 @@ static bool four_passes(void *arg)
 	return ++passes == 4;
 }
 
+static bool five_passes(void *arg)
+{
+	(void)arg;
+	strcat(trace, "|");
+	return ++passes == 5;
+}
+
 static void run_a(struct loop_task *task)
 {
 	strcat(trace, "a");
@@ -102,29 +109,38 @@ struct resting {
 	bool is_long; /* longer than the rest has in a pass */
 };
 
+static void take_long(void)
+{
+	const int64_t end_us = clock_now_us() + 2 * LOOP_REST_US;
+
+	while (clock_now_us() < end_us) {
+	}
+}
+
 static void run_resting(struct loop_task *task)
 {
 	const struct resting *resting = (void *)((char *)task - offsetof(struct resting, task));
-	const int64_t end_us = clock_now_us() + 2 * LOOP_REST_US;
 
-	while (resting->is_long && clock_now_us() < end_us) {
+	if (resting->is_long) {
+		take_long();
 	}
 	strcat(trace, resting->letter);
 }
 
-static void the_rest_has_a_moment_of_each_pass_after_all_others(void **state)
+static void the_rest_has_a_moment_of_each_pass_without_tasks(void **state)
 {
 	struct resting first = {{.run = run_resting}, "1", true};
 	struct resting second = {{.run = run_resting}, "2", true};
 	struct loop_task a = {.run = run_a};
 
 	(void)state;
+	passes = 1;
 	loop_defer(loop, LOOP_OUT, &first.task);
 	loop_defer(loop, LOOP_OUT, &second.task);
 	loop_defer(loop, LOOP_TASKS, &first.task); /* it stands there already */
 	loop_defer(loop, LOOP_TASKS, &a);
-	loop_run(loop, four_passes, NULL);
-	assert_string_equal(trace, "a1|a2|a||");
+	loop_run(loop, five_passes, NULL);
+	assert_string_equal(trace, "a|a|1|2|");
 }
 
 static void the_queues_of_the_rest_take_turns(void **state)
@@ -149,33 +165,80 @@ static bool is_traced(void *arg)
 
 static void run_busy(struct loop_task *task)
 {
-	passes++;
+	take_long();
 	loop_defer(loop, LOOP_TASKS, task);
 }
 
-/* How long it takes is left open, but that it is long by what LOOP_BEHIND_UNIT_US says: only that
- * others have their turns meanwhile, and for how long at least. */
-static void who_is_behind_pauses_while_others_are_served(void **state)
+static void tasks_put_off_the_rest_but_not_for_ever(void **state)
+{
+	const int64_t begin_us = clock_now_us();
+	struct resting rest = {{.run = run_resting}, "1", false};
+	struct loop_task busy = {.run = run_busy};
+	char one[] = "1";
+
+	(void)state;
+	loop_defer(loop, LOOP_OUT, &rest.task);
+	loop_defer(loop, LOOP_TASKS, &busy);
+	loop_run(loop, is_traced, one);
+	assert_true(clock_now_us() - begin_us >= LOOP_PUT_OFF_US);
+	loop_forget(&busy);
+}
+
+static int64_t busy_until_us;
+
+static bool is_busy_no_more(void *arg)
+{
+	(void)arg;
+	return clock_now_us() >= busy_until_us;
+}
+
+/* Tasks without a pause, until it is known how little time they leave. */
+static void be_busy(void)
+{
+	struct loop_task busy = {.run = run_busy};
+
+	busy_until_us = clock_now_us() + 2 * (int64_t)LOOP_LOAD_US;
+	loop_defer(loop, LOOP_TASKS, &busy);
+	loop_run(loop, is_busy_no_more, NULL);
+	loop_forget(&busy);
+}
+
+/* How long it takes is left open: only that others have their turns meanwhile, and for how long at
+ * least. */
+static void who_is_behind_rests_while_others_are_served(void **state)
 {
 	struct resting first = {{.run = run_resting}, "1", true};
 	struct resting second = {{.run = run_resting}, "2", true};
 	struct resting out = {{.run = run_resting}, "o", false};
-	struct loop_task busy = {.run = run_busy};
 	char one[] = "1";
 	char two[] = "2";
 	int64_t first_us;
 
 	(void)state;
+	be_busy();
 	loop_defer(loop, LOOP_BEHIND, &first.task);
 	loop_defer(loop, LOOP_BEHIND, &second.task);
-	loop_defer(loop, LOOP_TASKS, &busy);
 	loop_run(loop, is_traced, one);
 	first_us = clock_now_us();
 	loop_defer(loop, LOOP_OUT, &out.task);
 	loop_run(loop, is_traced, two);
-	assert_true(clock_now_us() - first_us >= LOOP_BEHIND_MOST * 2 * (int64_t)LOOP_REST_US);
+	/* Both took 2 * LOOP_REST_US, and the load was no less than a half. */
+	assert_true(clock_now_us() - first_us >= LOOP_REST_US * 2 * (int64_t)LOOP_REST_US);
 	assert_string_equal(trace, "1o2");
-	loop_forget(&busy);
+}
+
+static void who_is_behind_rests_not_while_nobody_else_is_served(void **state)
+{
+	struct resting all[] = {{{.run = run_resting}, "1", true},
+			{{.run = run_resting}, "2", true}, {{.run = run_resting}, "3", true},
+			{{.run = run_resting}, "4", true}};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		loop_defer(loop, LOOP_BEHIND, &all[i].task);
+	}
+	loop_run(loop, four_passes, NULL);
+	assert_string_equal(trace, "1|2|3|4|");
 }
 
 static bool is_traced_at_last(void *arg)
@@ -185,17 +248,16 @@ static bool is_traced_at_last(void *arg)
 }
 
 /* By hundreds of passes it would be waited for otherwise. */
-static void the_core_is_left_to_others_while_those_behind_pause(void **state)
+static void the_core_is_left_to_others_while_those_behind_rest(void **state)
 {
 	struct resting first = {{.run = run_resting}, "1", true};
 	struct resting second = {{.run = run_resting}, "2", true};
-	struct loop_task a = {.run = run_a};
 	char two[] = "2";
 
 	(void)state;
+	be_busy();
 	loop_defer(loop, LOOP_BEHIND, &first.task);
 	loop_defer(loop, LOOP_BEHIND, &second.task);
-	loop_defer(loop, LOOP_TASKS, &a);
 	loop_run(loop, is_traced_at_last, two);
 	assert_in_range(passes, 2, 10);
 }
@@ -440,10 +502,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			LOOPED(each_task_runs_once_a_pass_and_late_ones_last),
 			LOOPED(a_forgotten_task_does_not_run),
-			LOOPED(the_rest_has_a_moment_of_each_pass_after_all_others),
+			LOOPED(the_rest_has_a_moment_of_each_pass_without_tasks),
 			LOOPED(the_queues_of_the_rest_take_turns),
-			LOOPED(who_is_behind_pauses_while_others_are_served),
-			LOOPED(the_core_is_left_to_others_while_those_behind_pause),
+			LOOPED(tasks_put_off_the_rest_but_not_for_ever),
+			LOOPED(who_is_behind_rests_while_others_are_served),
+			LOOPED(who_is_behind_rests_not_while_nobody_else_is_served),
+			LOOPED(the_core_is_left_to_others_while_those_behind_rest),
 			LOOPED(what_those_behind_have_to_write_waits_for_the_next_pass),
 			LOOPED(play_is_woken_at_its_time_and_not_before),
 			LOOPED(a_time_in_the_past_wakes_at_once),
