@@ -203,7 +203,7 @@ static void answer(struct command *command, enum code code)
 		command->sits->seats_to_come--;
 	}
 	if (command->invited != NULL) {
-		command->invited->invitations_to_come--;
+		TAILQ_REMOVE(&command->invited->invitations, command, of_invited);
 	}
 	command->code = code;
 	command->done(command);

@@ -136,9 +136,9 @@ size_t rooms_sat_in(const struct play *play, const char *name, const struct host
 /* May he come to sit in a room that is none of his yet, by what is being stored? */
 bool rooms_seats_come(const struct player *player);
 
-/* Rooms in which a seat is kept for a player: by one name; or by anybody (NULL), but for those whom
- * he has muted: he is told of none of these and can't turn them down, so they are to take no
- * other's place. */
+/* Rooms in which a seat is kept for a player, those too that are being stored: by one name; or by
+ * anybody (NULL), but for those whom he has muted: he is told of none of these and can't turn them
+ * down, so they are to take no other's place. */
 size_t rooms_invited_to(const struct play *play, const struct player *player, const char *by);
 
 /* The rooms of a name; never NULL, maybe empty. Valid until rooms come or go. */

@@ -154,6 +154,42 @@ static void invitations_by_the_muted_take_no_others_place(void **state)
 	ask_refused(ela, CODE_TOO_MANY_ROOMS, "create ola");
 }
 
+/* Two connections of a name ask at one moment, while nothing is stored yet. */
+static void invitations_that_are_being_stored_count(void **state)
+{
+	struct world *world = *state;
+	struct client *one;
+	struct client *two;
+
+	world_limit(world, &(struct play_limits){.invites_per_name = 32});
+	one = client_connect_as(world, "ala", TOKEN);
+	two = client_connect_as(world, "ala", TOKEN);
+	client_connect_as(world, "ola", NULL);
+	for (int i = 0; i < 3; i++) {
+		ask(one, "create ola");
+	}
+	say_at_once(one, "create ola", two, "create ola");
+	client_ok(one, REQUEST_CREATE);
+	client_error(two, CODE_TOO_MANY_ROOMS);
+}
+
+static void invitations_by_the_muted_take_no_place_while_they_are_stored(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+	struct client *ola;
+	struct client *ela;
+
+	world_limit(world, &(struct play_limits){.invites_per_name = 1});
+	ala = client_connect_as(world, "ala", NULL);
+	ola = client_connect_as(world, "ola", NULL);
+	ela = client_connect_as(world, "ela", NULL);
+	ask(ola, "mute ala");
+	say_at_once(ala, "create ola", ela, "create ola");
+	client_ok(ala, REQUEST_CREATE);
+	client_ok(ela, REQUEST_CREATE);
+}
+
 static void games_against_bots_are_rooms_to_be_opened(void **state)
 {
 	struct world *world = *state;
@@ -629,6 +665,8 @@ int main(void)
 			WORLD_TEST(a_name_says_so_much_a_minute),
 			WORLD_TEST(a_name_invites_so_often_and_is_invited_so_often),
 			WORLD_TEST(invitations_by_the_muted_take_no_others_place),
+			WORLD_TEST(invitations_that_are_being_stored_count),
+			WORLD_TEST(invitations_by_the_muted_take_no_place_while_they_are_stored),
 			WORLD_TEST(games_against_bots_are_rooms_to_be_opened),
 			WORLD_TEST(a_bot_takes_no_rematch_beyond_the_rooms_of_a_name),
 			WORLD_TEST(an_address_makes_so_many_names_an_hour),
