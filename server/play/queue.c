@@ -242,6 +242,10 @@ static void decide_part(struct command *command, struct part *part)
 	command->message = decision.message;
 	command->field = decision.field;
 	command->retry_ms = decision.retry_ms;
+	if (decision.opens_rematch && !rooms_has_place(play, part->hosted)) {
+		command->code = CODE_SERVER_FULL;
+		return;
+	}
 	part->count = (size_t)decision.count;
 	memcpy(part->events, decision.events, part->count * sizeof(struct event));
 	if (decision.opens_rematch) {

@@ -25,7 +25,7 @@
 /* But for those who follow it. */
 static bool may_leave(const struct hosted *hosted)
 {
-	return hosted->pins == 0 && TAILQ_EMPTY(&hosted->queue);
+	return hosted->pins == 0 && TAILQ_EMPTY(&hosted->queue) && !bots_owe(hosted);
 }
 
 static void leave(struct hosted *hosted)

@@ -108,6 +108,91 @@ static void rooms_looked_at_again_make_place_for_each_other(void **state)
 	assert_int_equal(counts.rooms, 3);
 }
 
+static size_t rooms_in(const struct world *world)
+{
+	struct play_counts counts;
+
+	play_count(world->play, &counts);
+	return counts.rooms;
+}
+
+static void a_bots_rematch_needs_place_and_its_room_stays_until_then(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+	struct client *ola;
+	struct client *ela;
+	char room[ROOM_ID_SIZE];
+
+	world_limit(world, &(struct play_limits){.rooms = 2});
+	ala = client_connect_as(world, "ala", NULL);
+	ola = client_connect_as(world, "ola", NULL);
+	ela = client_connect_as(world, "ela", NULL);
+	strcpy(room, ask(ala, "create bot-random X")->room);
+	ask(ala, "resign");
+	client_skip(ala);
+	ask(ala, "rematch");
+	client_event(ala, EVENT_REMATCH_OFFERED);
+	ask(ola, "create");
+	/* The bot is about to take it: that room makes no place. */
+	ask_refused(ela, CODE_SERVER_FULL, "create");
+	world_advance(world, 2 * (int64_t)WORLD_BOT_PACE_MS);
+	client_nothing(ala);
+	assert_int_equal(rooms_in(world), 2);
+	ask_refused(ala, CODE_SERVER_FULL, "rematch");
+	/* Asked again when there is place, it does. */
+	ask(ola, "leave");
+	client_skip(ola);
+	ask(ala, "rematch room=%s", room);
+	world_advance(world, 2 * (int64_t)WORLD_BOT_PACE_MS);
+	client_event(ala, EVENT_REMATCH);
+	client_event(ala, EVENT_STATE);
+	assert_int_equal(rooms_in(world), 2);
+}
+
+static void a_rematch_that_had_to_wait_for_its_turn_finds_the_place_taken(void **state)
+{
+	struct world *world = *state;
+	struct client *ela;
+	struct table table;
+
+	world_limit(world, &(struct play_limits){.rooms = 2});
+	table_open(world, "ala", "ola", &table);
+	ask(table.x, "resign");
+	client_skip(table.x);
+	client_skip(table.o);
+	ela = client_connect_as(world, "ela", NULL);
+	world_hold(world);
+	client_say(table.x, "rematch");
+	client_say(table.o, "rematch");
+	client_say(ela, "create");
+	world_settle(world);
+	world_release(world);
+	client_ok(table.x, REQUEST_REMATCH);
+	client_ok(ela, REQUEST_CREATE);
+	client_event(table.o, EVENT_REMATCH_OFFERED);
+	client_error(table.o, CODE_SERVER_FULL);
+	assert_int_equal(rooms_in(world), 2);
+}
+
+static void a_room_goes_after_its_bot_found_no_place_for_a_rematch(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+
+	world_limit(world, &(struct play_limits){.rooms = 2});
+	ala = client_connect_as(world, "ala", NULL);
+	ask(ala, "create bot-random X");
+	ask(ala, "resign");
+	client_skip(ala);
+	ask(ala, "rematch");
+	client_skip(ala);
+	ask(client_connect_as(world, "ola", NULL), "create");
+	world_advance(world, 2 * (int64_t)WORLD_BOT_PACE_MS);
+	ask(client_connect_as(world, "ela", NULL), "create");
+	assert_int_equal(rooms_in(world), 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -115,6 +200,9 @@ int main(void)
 			WORLD_TEST(of_rooms_that_are_over_those_go_first_that_nobody_follows),
 			WORLD_TEST(rooms_that_are_being_opened_take_place),
 			WORLD_TEST(rooms_looked_at_again_make_place_for_each_other),
+			WORLD_TEST(a_bots_rematch_needs_place_and_its_room_stays_until_then),
+			WORLD_TEST(a_rematch_that_had_to_wait_for_its_turn_finds_the_place_taken),
+			WORLD_TEST(a_room_goes_after_its_bot_found_no_place_for_a_rematch),
 	};
 
 	return cmocka_run_group_tests_name("place", tests, NULL, NULL);
