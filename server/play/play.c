@@ -63,6 +63,7 @@ struct play *play_new(const struct play_config *config)
 	metrics_name_requests(REQUEST_COUNT + 1, request_word, CODE_COUNT, answer_word);
 	map_init(&play->rooms);
 	map_init(&play->roles);
+	map_init(&play->absent);
 	map_init(&play->players_by_key);
 	map_init(&play->players_by_token);
 	TAILQ_INIT(&play->sessions);
@@ -98,6 +99,7 @@ void play_free(struct play *play)
 	bans_fini(play);
 	map_fini(&play->rooms);
 	map_fini(&play->roles);
+	map_fini(&play->absent);
 	map_fini(&play->players_by_key);
 	map_fini(&play->players_by_token);
 	limits_fini(&play->limits);

@@ -79,12 +79,9 @@ struct hosted {
 	size_t role_count;
 };
 
-/* Did a end before b? Both are over. */
-bool rooms_ended_before(const struct hosted *a, const struct hosted *b);
-
-/* Is there place for one more room? Where there is none, the one that leaves next makes some, and
- * if none does, the one that is over and was followed or used longest ago; not `keep`, which may be
- * NULL. */
+/* Is there place for one more room? Where there is none, one that is over makes some: the one that
+ * was used longest ago, of those with which nothing is lost if there are any, or else of those that
+ * are followed or have chat; not `keep`, which may be NULL. */
 bool rooms_has_place(struct play *play, const struct hosted *keep);
 
 /* A room that has no event yet and that nobody can find. */

@@ -360,7 +360,9 @@ void session_set_player(struct session *session, struct player *player)
 	}
 	TAILQ_FOREACH(follower, &session->ended, of_session)
 	{
-		presence_spectators(follower->hosted);
+		if (follower->hosted != NULL) {
+			presence_spectators(follower->hosted);
+		}
 	}
 }
 

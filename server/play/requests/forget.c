@@ -51,7 +51,9 @@ static void forget_chat(const struct command *command, const char *before)
 		}
 		TAILQ_FOREACH(follower, &session->ended, of_session)
 		{
-			rooms_rename_said(follower->hosted, before, now);
+			if (follower->hosted != NULL) {
+				rooms_rename_said(follower->hosted, before, now);
+			}
 		}
 	}
 }
