@@ -127,6 +127,24 @@ static void who_is_first_of_those_that_wait_is_not_kept_waiting_by_newcomers(voi
 	}
 }
 
+/* However much longer its address would have to wait: that has turns before that is over. */
+static void who_stands_in_line_has_waited_for_his_own_allowance(void **state)
+{
+	struct world *world = *state;
+	struct client *client;
+	size_t before;
+
+	world_limit(world, &(struct play_limits){.allowance = 10, .address_allowance = 9});
+	client = client_connect(world);
+	for (int i = 0; i < 100; i++) {
+		client_say(client, "state k7m2q");
+	}
+	world_settle(world);
+	before = client_unread(client);
+	world_advance(world, 60000);
+	assert_in_range(client_unread(client) - before, 8, 12);
+}
+
 static void who_guesses_is_read_much_more_slowly(void **state)
 {
 	struct world *world = *state;
@@ -172,6 +190,7 @@ int main(void)
 			WORLD_TEST(connections_of_one_address_are_read_more_slowly_together),
 			WORLD_TEST(connections_that_wait_for_their_address_have_turns),
 			WORLD_TEST(who_is_first_of_those_that_wait_is_not_kept_waiting_by_newcomers),
+			WORLD_TEST(who_stands_in_line_has_waited_for_his_own_allowance),
 			WORLD_TEST(who_guesses_is_read_much_more_slowly),
 			WORLD_TEST(a_session_that_rests_can_be_closed_and_lost),
 	};
