@@ -204,8 +204,14 @@ static void use(struct limits_bucket *bucket, int64_t a_second, size_t units, si
 void limits_use(const struct limits *limits, size_t units, size_t bytes,
 		struct limits_bucket *connection, struct limits_account *address, int64_t now_ms)
 {
+	const int64_t full_us = (now_ms * MS) +
+				((int64_t)(LIMITS_ALLOWANCE_BURST_S + LIMITS_DEBT_S) * SECOND);
+
 	use(connection, limits->most.allowance, units, bytes, now_ms * MS);
 	use(&address->allowance, limits->most.address_allowance, units, bytes, now_ms * MS);
+	if (address->allowance.empty_us > full_us) {
+		address->allowance.empty_us = full_us;
+	}
 }
 
 static int64_t rest_of(const struct limits_bucket *bucket, int64_t a_second, int64_t now_ms)

@@ -128,6 +128,26 @@ static void who_is_first_of_those_that_wait_is_not_kept_waiting_by_newcomers(voi
 }
 
 /* However much longer its address would have to wait: that has turns before that is over. */
+static void a_crowd_that_came_and_went_is_not_paid_for_by_those_who_stay(void **state)
+{
+	struct world *world = *state;
+	struct client *client;
+
+	world_limit(world, &(struct play_limits){.address_allowance = 10});
+	for (int i = 0; i < 100; i++) {
+		client = client_connect(world);
+		ask_refused(client, CODE_NO_SUCH_ROOM, "state k7m2q");
+		client_drop(client);
+		client_free(client);
+	}
+	client = client_connect(world);
+	ask(client, "ping");
+	world_advance(world, 20000);
+	for (int i = 0; i < 50; i++) {
+		ask(client, "ping");
+	}
+}
+
 static void who_stands_in_line_has_waited_for_his_own_allowance(void **state)
 {
 	struct world *world = *state;
@@ -190,6 +210,7 @@ int main(void)
 			WORLD_TEST(connections_of_one_address_are_read_more_slowly_together),
 			WORLD_TEST(connections_that_wait_for_their_address_have_turns),
 			WORLD_TEST(who_is_first_of_those_that_wait_is_not_kept_waiting_by_newcomers),
+			WORLD_TEST(a_crowd_that_came_and_went_is_not_paid_for_by_those_who_stay),
 			WORLD_TEST(who_stands_in_line_has_waited_for_his_own_allowance),
 			WORLD_TEST(who_guesses_is_read_much_more_slowly),
 			WORLD_TEST(a_session_that_rests_can_be_closed_and_lost),
