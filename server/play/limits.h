@@ -55,6 +55,13 @@ void limits_init(struct limits *limits, const struct play_limits *most);
 /* No account may be in use. */
 void limits_fini(struct limits *limits);
 
+/* Other limits from now on: where more may be done than before, it may be done by what was counted
+ * too; where less may be, what was counted stays as it is. limits_ease does the same for a bucket
+ * that is not in an account, a connection's, whose allowance was `before`. */
+void limits_change(struct limits *limits, const struct play_limits *most, int64_t now_ms);
+void limits_ease(const struct limits *limits, struct limits_bucket *connection, int64_t before,
+		int64_t now_ms);
+
 /* The account of an address (its group, as text) or a name (its player's id): in use until it is
  * closed as often as it was opened. */
 struct limits_account *limits_open_address(struct limits *limits, const char *group);

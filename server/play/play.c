@@ -113,6 +113,7 @@ void play_free(struct play *play)
 void play_change(struct play *play, const struct play_config *config)
 {
 	const struct play_config old = play->config;
+	struct session *session;
 
 	play->config = *config;
 	play->config.version = old.version;
@@ -128,7 +129,11 @@ void play_change(struct play *play, const struct play_config *config)
 		message_copy(play->motd, sizeof(play->motd), text_or_none(config->motd));
 		message_copy(play->option_motd, sizeof(play->option_motd), play->motd);
 	}
-	play->limits.most = config->most;
+	limits_change(&play->limits, &config->most, play_now(play));
+	TAILQ_FOREACH(session, &play->sessions, all)
+	{
+		session_change(session, old.most.allowance);
+	}
 }
 
 static void on_unfinished_room(

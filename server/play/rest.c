@@ -96,6 +96,20 @@ void rest_fini(struct session *session)
 	}
 }
 
+void rest_change(struct session *session)
+{
+	if (session->rest.place == 0) {
+		return;
+	}
+	if (session->stands_in_line) {
+		be_first(session);
+	} else {
+		const int64_t wait_ms = own_wait_ms(session);
+
+		wait_for(session, wait_ms > 0 ? wait_ms : 1);
+	}
+}
+
 bool rest_is_on(const struct session *session)
 {
 	return session->stands_in_line || session->rest.place != 0;

@@ -148,6 +148,77 @@ static void a_crowd_that_came_and_went_is_not_paid_for_by_those_who_stay(void **
 	}
 }
 
+static void change(struct world *world, const struct play_limits *limits)
+{
+	struct play_config config = world->config;
+
+	config.most = *limits;
+	play_change(world->play, &config);
+}
+
+/* Some lines, dear ones first, are answered at last. */
+static void assert_waits_until_changed(
+		struct world *world, const struct play_limits *few, const struct play_limits *more)
+{
+	struct client *client;
+
+	world_limit(world, few);
+	client = client_connect(world);
+	for (int i = 0; i < 20; i++) {
+		client_say(client, "state k7m2q");
+	}
+	world_settle(world);
+	assert_in_range(client_unread(client), 1, 2);
+	change(world, more);
+	world_advance(world, 20);
+	assert_int_equal(client_unread(client), 20);
+}
+
+static void who_waits_for_his_allowance_goes_on_when_it_is_raised(void **state)
+{
+	assert_waits_until_changed(*state, &(struct play_limits){.allowance = 1},
+			&(struct play_limits){.allowance = 1000});
+}
+
+static void who_waits_for_his_allowance_goes_on_when_there_is_no_limit_any_more(void **state)
+{
+	assert_waits_until_changed(
+			*state, &(struct play_limits){.allowance = 1}, &(struct play_limits){0});
+}
+
+static void who_waits_for_his_address_goes_on_when_its_allowance_is_raised(void **state)
+{
+	assert_waits_until_changed(*state, &(struct play_limits){.address_allowance = 1},
+			&(struct play_limits){.address_allowance = 1000});
+}
+
+static void what_may_be_done_more_often_may_be_so_at_once(void **state)
+{
+	struct world *world = *state;
+	struct client *client;
+
+	world_limit(world, &(struct play_limits){.rates = {[RATE_OPENS] = 1}});
+	client = client_connect_as(world, "ala", NULL);
+	ask(client, "create");
+	ask_refused(client, CODE_RATE_LIMITED, "create");
+	change(world, &(struct play_limits){.rates = {[RATE_OPENS] = 30}});
+	ask(client, "create");
+}
+
+static void who_came_while_he_might_be_silent_for_ever_is_watched_from_then_on(void **state)
+{
+	struct world *world = *state;
+	struct client *client = client_connect(world);
+
+	ask(client, "ping");
+	world_advance(world, 100000);
+	change(world, &(struct play_limits){.first_line_ms = 1000, .idle_ms = 5000});
+	world_advance(world, 4999);
+	assert_false(client->was_closed);
+	world_advance(world, 1);
+	client_bye(client, BYE_IDLE);
+}
+
 static void who_stands_in_line_has_waited_for_his_own_allowance(void **state)
 {
 	struct world *world = *state;
@@ -211,6 +282,11 @@ int main(void)
 			WORLD_TEST(connections_that_wait_for_their_address_have_turns),
 			WORLD_TEST(who_is_first_of_those_that_wait_is_not_kept_waiting_by_newcomers),
 			WORLD_TEST(a_crowd_that_came_and_went_is_not_paid_for_by_those_who_stay),
+			WORLD_TEST(who_waits_for_his_allowance_goes_on_when_it_is_raised),
+			WORLD_TEST(who_waits_for_his_allowance_goes_on_when_there_is_no_limit_any_more),
+			WORLD_TEST(who_waits_for_his_address_goes_on_when_its_allowance_is_raised),
+			WORLD_TEST(what_may_be_done_more_often_may_be_so_at_once),
+			WORLD_TEST(who_came_while_he_might_be_silent_for_ever_is_watched_from_then_on),
 			WORLD_TEST(who_stands_in_line_has_waited_for_his_own_allowance),
 			WORLD_TEST(who_guesses_is_read_much_more_slowly),
 			WORLD_TEST(a_session_that_rests_can_be_closed_and_lost),
