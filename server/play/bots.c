@@ -171,12 +171,19 @@ static void wait_ms(struct bot *bot, int64_t ms)
 	play_set_timer(bot->play, &bot->timer, play_now(bot->play) + ms);
 }
 
+static void do_nothing(struct bot *bot)
+{
+	bot->doing = BOT_RESTS;
+	rooms_maybe_leave(bot->hosted);
+}
+
 /* It has nothing at hand: is there something to do? */
 static void rest(struct bot *bot)
 {
-	bot->doing = BOT_RESTS;
 	if (!bot->play->closing && deed_of(bot) != BOT_NOTHING) {
 		wait_ms(bot, pace_ms(bot));
+	} else {
+		do_nothing(bot);
 	}
 }
 
@@ -211,6 +218,14 @@ void bots_see(struct hosted *hosted)
 	}
 }
 
+bool bots_owe(const struct hosted *hosted)
+{
+	const struct room *room = &hosted->room;
+
+	return hosted->bot != NULL && hosted->bot->doing != BOT_RESTS &&
+	       room->rematch_offer != SEAT_NONE && room->rematch[0] == '\0';
+}
+
 void bots_leave(struct hosted *hosted)
 {
 	struct bot *bot = hosted->bot;
@@ -239,7 +254,12 @@ static void acted(struct command *command)
 	}
 	log_event(LOG_DEBUG, "bot_refused", "room=%s code=%d", bot->hosted->room.id,
 			(int)command->code);
-	wait_ms(bot, RETRY_MS);
+	if (command->code == CODE_SERVER_FULL) {
+		/* Its own room may make place for others then: it waits to be asked again. */
+		do_nothing(bot);
+	} else {
+		wait_ms(bot, RETRY_MS);
+	}
 }
 
 static void told_rematch(struct command *command)
@@ -344,7 +364,7 @@ static void due(void *owner)
 
 	switch (deed) {
 	case BOT_NOTHING:
-		bot->doing = BOT_RESTS;
+		do_nothing(bot);
 		break;
 	case BOT_PLAYS:
 		begin_thought(bot, deed);

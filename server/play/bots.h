@@ -4,7 +4,7 @@
  *
  * No bot is a player in the store: it has no record, no token and no connection, is not listed
  * among who is online, and any number of people may play it at once. It resigns never, says
- * nothing, and takes every rematch that the limit leaves room for. */
+ * nothing, and takes every rematch that the limits leave room for. */
 #ifndef PLAY_BOTS_H
 #define PLAY_BOTS_H
 
@@ -24,6 +24,9 @@ bool bots_have_time_for(const struct play *play, const struct player *player);
 
 /* The room has changed or was loaded: its bot, if it has one, does what there is to do. */
 void bots_see(struct hosted *hosted);
+
+/* Is its bot about to take a rematch that it was offered? Then the room may not leave memory. */
+bool bots_owe(const struct hosted *hosted);
 
 /* The room leaves memory, and its bot with it. */
 void bots_leave(struct hosted *hosted);

@@ -76,8 +76,9 @@ void command_sits(struct command *command, struct player *player)
 
 void command_invites(struct command *command, struct player *player)
 {
+	assert(command->sits != NULL);
 	command->invited = player_ref(player);
-	player->invitations_to_come++;
+	TAILQ_INSERT_TAIL(&player->invitations, command, of_invited);
 }
 
 int64_t command_seq(const struct command *command)

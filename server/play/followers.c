@@ -15,8 +15,23 @@
 
 static struct follower_list *list_of(const struct follower *follower)
 {
-	return follower->hosted->room.status == STATUS_OVER ? &follower->session->ended
-							    : &follower->session->running;
+	const struct hosted *hosted = follower->hosted;
+
+	return hosted == NULL || hosted->room.status == STATUS_OVER ? &follower->session->ended
+								    : &follower->session->running;
+}
+
+/* Did the one room end before the other? */
+static bool ended_before(const struct hosted *hosted, const struct follower *other)
+{
+	const bool is_there = other->hosted != NULL;
+	const int64_t ended_ms = is_there ? other->hosted->room.ended_ms : other->absent->ended_ms;
+
+	if (hosted->room.ended_ms != ended_ms) {
+		return hosted->room.ended_ms < ended_ms;
+	}
+	return hosted->end_number <
+	       (is_there ? other->hosted->end_number : other->absent->end_number);
 }
 
 static void list_add(struct follower *follower)
@@ -29,7 +44,7 @@ static void list_add(struct follower *follower)
 		TAILQ_INSERT_TAIL(list, follower, of_session);
 		return;
 	}
-	while (before != NULL && rooms_ended_before(follower->hosted, before->hosted)) {
+	while (before != NULL && ended_before(follower->hosted, before)) {
 		before = TAILQ_PREV(before, follower_list, of_session);
 	}
 	if (before == NULL) {
@@ -100,29 +115,40 @@ bool followers_add(struct session *session, struct hosted *hosted)
 	return true;
 }
 
-void followers_remove(struct follower *follower)
+static void leave_absent(struct play *play, struct follower *follower)
 {
-	struct hosted *hosted = follower->hosted;
+	struct absent *absent = follower->absent;
 
-	if (list_of(follower) == &follower->session->running) {
-		follower->session->running_count--;
+	TAILQ_REMOVE(&absent->followers, follower, of_room);
+	if (TAILQ_EMPTY(&absent->followers)) {
+		map_remove(&play->absent, absent->id);
+		free(absent);
 	}
-	TAILQ_REMOVE(list_of(follower), follower, of_session);
+}
+
+static void leave_room(struct hosted *hosted, struct follower *follower)
+{
 	TAILQ_REMOVE(&hosted->followers, follower, of_room);
-	follower->session->follow_count--;
 	hosted->follower_count--;
-	free(follower);
 	presence_spectators(hosted);
 	rooms_maybe_leave(hosted);
 }
 
-void followers_leave(struct hosted *hosted)
+void followers_remove(struct follower *follower)
 {
-	struct follower *follower;
+	struct session *session = follower->session;
 
-	while ((follower = TAILQ_FIRST(&hosted->followers)) != NULL) {
-		followers_remove(follower);
+	if (list_of(follower) == &session->running) {
+		session->running_count--;
 	}
+	TAILQ_REMOVE(list_of(follower), follower, of_session);
+	session->follow_count--;
+	if (follower->hosted == NULL) {
+		leave_absent(session->play, follower);
+	} else {
+		leave_room(follower->hosted, follower);
+	}
+	free(follower);
 }
 
 static void remove_all(struct follower_list *list)
@@ -216,7 +242,7 @@ static bool catch_up(struct session *session, const struct follower_list *list)
 
 	TAILQ_FOREACH(follower, list, of_session)
 	{
-		if (follower->behind) {
+		if (follower->behind && follower->hosted != NULL) {
 			if (session_is_behind(session)) {
 				return false;
 			}
@@ -233,6 +259,74 @@ void followers_catch_up(struct session *session)
 		session->is_behind = false;
 	}
 }
+
+/* Rooms that leave memory. */
+
+const char *followers_room(const struct follower *follower)
+{
+	return follower->hosted != NULL ? follower->hosted->room.id : follower->absent->id;
+}
+
+void followers_part(struct hosted *hosted)
+{
+	struct follower *follower;
+
+	if (hosted->follower_count == 0) {
+		return;
+	}
+	struct absent *absent = memory_new(1, sizeof(*absent));
+	message_copy(absent->id, sizeof(absent->id), hosted->room.id);
+	absent->ended_ms = hosted->room.ended_ms;
+	absent->end_number = hosted->end_number;
+	TAILQ_INIT(&absent->followers);
+	TAILQ_CONCAT(&absent->followers, &hosted->followers, of_room);
+	hosted->follower_count = 0;
+	TAILQ_FOREACH(follower, &absent->followers, of_room)
+	{
+		follower->hosted = NULL;
+		follower->absent = absent;
+	}
+	map_put(&hosted->play->absent, absent->id, absent);
+}
+
+void followers_return(struct hosted *hosted)
+{
+	struct absent *absent = map_remove(&hosted->play->absent, hosted->room.id);
+	struct follower *follower;
+
+	if (absent == NULL) {
+		return;
+	}
+	hosted->end_number = absent->end_number;
+	TAILQ_CONCAT(&hosted->followers, &absent->followers, of_room);
+	free(absent);
+	TAILQ_FOREACH(follower, &hosted->followers, of_room)
+	{
+		follower->hosted = hosted;
+		follower->absent = NULL;
+		hosted->follower_count++;
+	}
+	/* To them their number has not changed. */
+	hosted->spectators_told = rooms_spectators(hosted);
+	TAILQ_FOREACH(follower, &hosted->followers, of_room)
+	{
+		if (follower->behind || follower->told_seq < hosted->room.seq) {
+			fall_behind(follower);
+			followers_catch_up(follower->session);
+		}
+	}
+}
+
+void followers_lose(struct play *play, const char *id)
+{
+	struct absent *absent;
+
+	while ((absent = map_get(&play->absent, id)) != NULL) {
+		followers_remove(TAILQ_FIRST(&absent->followers));
+	}
+}
+
+/* A rematch. */
 
 static void go_on(struct session *session, struct hosted *hosted)
 {

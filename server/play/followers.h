@@ -1,4 +1,5 @@
-/* Who follows which room, and telling them. */
+/* Who follows which room, and telling them. A room that is over may leave memory to make place for
+ * others; whoever follows it does so on, and is told of it again once it is read. */
 #ifndef PLAY_FOLLOWERS_H
 #define PLAY_FOLLOWERS_H
 
@@ -6,14 +7,23 @@
 
 struct follower {
 	struct session *session;
-	struct hosted *hosted;
-	int64_t told_seq; /* the last event that it knows of */
-	bool behind;	  /* it missed something and will get a state */
+	struct hosted *hosted; /* NULL: it is over and has left memory */
+	struct absent *absent; /* which then is this, else NULL */
+	int64_t told_seq;      /* the last event that it knows of */
+	bool behind;	       /* it missed something and will get a state */
 	TAILQ_ENTRY(follower) of_session;
 	TAILQ_ENTRY(follower) of_room;
 };
 
 TAILQ_HEAD(follower_list, follower);
+
+/* A room that has left memory though it is followed: what has to be known of it meanwhile. */
+struct absent {
+	char id[ROOM_ID_SIZE];
+	int64_t ended_ms;
+	uint64_t end_number;
+	struct follower_list followers; /* never empty */
+};
 
 /* Is there room for one more, dropping one that is over where need be? */
 bool followers_has_place(const struct session *session);
@@ -28,8 +38,16 @@ struct follower *followers_find(const struct session *session, const struct host
 /* Stop following. */
 void followers_remove(struct follower *follower);
 void followers_remove_all(struct session *session);
-/* Nobody follows it any more. */
-void followers_leave(struct hosted *hosted);
+
+/* The room, which is over, leaves memory: its followers wait for it to be there again. */
+void followers_part(struct hosted *hosted);
+/* It is there again: they follow it as before, and who has missed something gets its state. */
+void followers_return(struct hosted *hosted);
+/* There is no such room any more, in the store neither: nobody follows it. */
+void followers_lose(struct play *play, const char *id);
+
+/* The id of the room. */
+const char *followers_room(const struct follower *follower);
 
 /* The room is over now: from now on it is among those that may be dropped. */
 void followers_room_ended(struct hosted *hosted);

@@ -160,6 +160,40 @@ static int64_t to_ms(int64_t us)
 	return (us + MS - 1) / MS;
 }
 
+/* So much was counted when `before` might be done in a time, and `most` may be now. */
+static void ease(struct limits_bucket *bucket, int64_t before, int64_t most, int64_t now_us)
+{
+	const int64_t left_us = bucket->empty_us - now_us;
+
+	if (left_us > 0 && most > before) {
+		bucket->empty_us = now_us + ((left_us / most) * before) +
+				   (((left_us % most) * before) / most);
+	}
+}
+
+void limits_ease(const struct limits *limits, struct limits_bucket *connection, int64_t before,
+		int64_t now_ms)
+{
+	ease(connection, before, limits->most.allowance, now_ms * MS);
+}
+
+void limits_change(struct limits *limits, const struct play_limits *most, int64_t now_ms)
+{
+	const struct play_limits before = limits->most;
+	struct limits_account *account;
+	size_t cursor = 0;
+
+	limits->most = *most;
+	while ((account = map_next(&limits->accounts, &cursor)) != NULL) {
+		ease(&account->allowance, before.address_allowance, most->address_allowance,
+				now_ms * MS);
+		for (int rate = 0; rate < RATE_COUNT; rate++) {
+			ease(&account->rates[rate], before.rates[rate], most->rates[rate],
+					now_ms * MS);
+		}
+	}
+}
+
 int64_t limits_take(const struct limits *limits, enum play_rate rate, struct limits_account *name,
 		struct limits_account *address, int64_t now_ms)
 {
@@ -204,8 +238,14 @@ static void use(struct limits_bucket *bucket, int64_t a_second, size_t units, si
 void limits_use(const struct limits *limits, size_t units, size_t bytes,
 		struct limits_bucket *connection, struct limits_account *address, int64_t now_ms)
 {
+	const int64_t full_us = (now_ms * MS) +
+				((int64_t)(LIMITS_ALLOWANCE_BURST_S + LIMITS_DEBT_S) * SECOND);
+
 	use(connection, limits->most.allowance, units, bytes, now_ms * MS);
 	use(&address->allowance, limits->most.address_allowance, units, bytes, now_ms * MS);
+	if (address->allowance.empty_us > full_us) {
+		address->allowance.empty_us = full_us;
+	}
 }
 
 static int64_t rest_of(const struct limits_bucket *bucket, int64_t a_second, int64_t now_ms)

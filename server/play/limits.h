@@ -22,6 +22,9 @@
 #define LIMITS_NAMES_AN_ADDRESS 10
 /* What an allowance gives in so many seconds may be used at once. */
 #define LIMITS_ALLOWANCE_BURST_S 10
+/* An address that has used up more than all waits for no longer than this: nobody waits with his
+ * first line, and those who stay are not to pay for hours for a crowd that came and went. */
+#define LIMITS_DEBT_S 10
 /* As much of an allowance as one unit of a request's cost. */
 #define LIMITS_BYTES_A_UNIT 64
 /* An account that nobody uses is kept for the longest period of a rate. */
@@ -52,6 +55,13 @@ void limits_init(struct limits *limits, const struct play_limits *most);
 /* No account may be in use. */
 void limits_fini(struct limits *limits);
 
+/* Other limits from now on: where more may be done than before, it may be done by what was counted
+ * too; where less may be, what was counted stays as it is. limits_ease does the same for a bucket
+ * that is not in an account, a connection's, whose allowance was `before`. */
+void limits_change(struct limits *limits, const struct play_limits *most, int64_t now_ms);
+void limits_ease(const struct limits *limits, struct limits_bucket *connection, int64_t before,
+		int64_t now_ms);
+
 /* The account of an address (its group, as text) or a name (its player's id): in use until it is
  * closed as often as it was opened. */
 struct limits_account *limits_open_address(struct limits *limits, const char *group);
@@ -79,7 +89,8 @@ int64_t limits_take(const struct limits *limits, enum play_rate rate, struct lim
 		struct limits_account *address, int64_t now_ms);
 
 /* Use up some of a connection's allowance and of its address's: what a request costs, or so many
- * bytes. Always counted; who has used up more than he has is not to be read for a while. */
+ * bytes. Counted too where there is not so much; who has used up more than he has is not to be read
+ * for a while. */
 void limits_use(const struct limits *limits, size_t units, size_t bytes,
 		struct limits_bucket *connection, struct limits_account *address, int64_t now_ms);
 

@@ -63,6 +63,7 @@ struct play *play_new(const struct play_config *config)
 	metrics_name_requests(REQUEST_COUNT + 1, request_word, CODE_COUNT, answer_word);
 	map_init(&play->rooms);
 	map_init(&play->roles);
+	map_init(&play->absent);
 	map_init(&play->players_by_key);
 	map_init(&play->players_by_token);
 	TAILQ_INIT(&play->sessions);
@@ -98,6 +99,7 @@ void play_free(struct play *play)
 	bans_fini(play);
 	map_fini(&play->rooms);
 	map_fini(&play->roles);
+	map_fini(&play->absent);
 	map_fini(&play->players_by_key);
 	map_fini(&play->players_by_token);
 	limits_fini(&play->limits);
@@ -111,6 +113,7 @@ void play_free(struct play *play)
 void play_change(struct play *play, const struct play_config *config)
 {
 	const struct play_config old = play->config;
+	struct session *session;
 
 	play->config = *config;
 	play->config.version = old.version;
@@ -126,7 +129,11 @@ void play_change(struct play *play, const struct play_config *config)
 		message_copy(play->motd, sizeof(play->motd), text_or_none(config->motd));
 		message_copy(play->option_motd, sizeof(play->option_motd), play->motd);
 	}
-	play->limits.most = config->most;
+	limits_change(&play->limits, &config->most, play_now(play));
+	TAILQ_FOREACH(session, &play->sessions, all)
+	{
+		session_change(session, old.most.allowance);
+	}
 }
 
 static void on_unfinished_room(

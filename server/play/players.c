@@ -81,6 +81,7 @@ static struct player *player_new(struct play *play, int64_t id)
 	player->id = id;
 	player->references = 1;
 	TAILQ_INIT(&player->sessions);
+	TAILQ_INIT(&player->invitations);
 	return player;
 }
 

@@ -27,8 +27,8 @@ struct player {
 	size_t references;
 	size_t bot_games_opening; /* asked for, and not stored yet */
 	size_t session_count;
-	size_t seats_to_come; /* of commands under way */
-	size_t invitations_to_come;
+	size_t seats_to_come;		 /* of commands under way */
+	struct command_list invitations; /* commands under way by which he is invited */
 	size_t releases; /* of his name, under way: meanwhile he takes no seat, nor is invited */
 	struct session_list sessions;
 	TAILQ_ENTRY(player) of_online;

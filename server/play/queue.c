@@ -203,7 +203,7 @@ static void answer(struct command *command, enum code code)
 		command->sits->seats_to_come--;
 	}
 	if (command->invited != NULL) {
-		command->invited->invitations_to_come--;
+		TAILQ_REMOVE(&command->invited->invitations, command, of_invited);
 	}
 	command->code = code;
 	command->done(command);
@@ -242,6 +242,10 @@ static void decide_part(struct command *command, struct part *part)
 	command->message = decision.message;
 	command->field = decision.field;
 	command->retry_ms = decision.retry_ms;
+	if (decision.opens_rematch && !rooms_has_place(play, part->hosted)) {
+		command->code = CODE_SERVER_FULL;
+		return;
+	}
 	part->count = (size_t)decision.count;
 	memcpy(part->events, decision.events, part->count * sizeof(struct event));
 	if (decision.opens_rematch) {

@@ -65,8 +65,9 @@ struct command {
 	/* Or NULL: asked when its turn has come. While true, it lets what arrived before go first,
 	 * and is asked again. */
 	command_asks_fn *must_wait;
-	struct player *sits;	     /* see command_sits; a reference */
-	struct player *invited;	     /* see command_invites; a reference */
+	struct player *sits;	/* see command_sits; a reference */
+	struct player *invited; /* see command_invites; a reference */
+	TAILQ_ENTRY(command) of_invited;
 	const struct session *asker; /* for `told`, to know it by; it may be gone */
 	bool has_change;
 	struct player_change change; /* of a player, in the same batch */
@@ -108,7 +109,8 @@ struct room_command *command_add(
 /* It may give this player a seat: until it is answered, that counts among his. */
 void command_sits(struct command *command, struct player *player);
 
-/* It opens a room to which this player is invited: the same of his invitations. */
+/* It opens a room to which this player is invited by the one who sits in it: the same of his
+ * invitations. */
 void command_invites(struct command *command, struct player *player);
 
 /* Put it into its rooms' queues; the queue owns it from now on. `done` may come from within. */

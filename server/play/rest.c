@@ -7,6 +7,13 @@ static int64_t min(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+static int64_t own_wait_ms(const struct session *session)
+{
+	const struct play *play = session->play;
+
+	return limits_rest(&play->limits, &session->allowance, play_now(play));
+}
+
 static int64_t address_wait_ms(const struct session *session)
 {
 	const struct play *play = session->play;
@@ -89,6 +96,20 @@ void rest_fini(struct session *session)
 	}
 }
 
+void rest_change(struct session *session)
+{
+	if (session->rest.place == 0) {
+		return;
+	}
+	if (session->stands_in_line) {
+		be_first(session);
+	} else {
+		const int64_t wait_ms = own_wait_ms(session);
+
+		wait_for(session, wait_ms > 0 ? wait_ms : 1);
+	}
+}
+
 bool rest_is_on(const struct session *session)
 {
 	return session->stands_in_line || session->rest.place != 0;
@@ -96,23 +117,19 @@ bool rest_is_on(const struct session *session)
 
 bool rest_may_go_on(struct session *session)
 {
-	const struct play *play = session->play;
-	int64_t own_ms;
-	int64_t address_ms;
-
 	assert(!rest_is_on(session));
 	if (session->operator_name != NULL) {
 		return true;
 	}
-	own_ms = limits_rest(&play->limits, &session->allowance, play_now(play));
-	address_ms = address_wait_ms(session);
-	if (own_ms == 0 && address_ms == 0) {
-		return true;
-	}
-	if (own_ms >= address_ms) {
+	const int64_t own_ms = own_wait_ms(session);
+	if (own_ms > 0) {
+		/* It stands in no line meanwhile: there it would have its turn too early. */
 		wait_for(session, own_ms);
-	} else {
-		join_line(session);
+		return false;
 	}
-	return false;
+	if (address_wait_ms(session) > 0) {
+		join_line(session);
+		return false;
+	}
+	return true;
 }

@@ -20,4 +20,7 @@ bool rest_is_on(const struct session *session);
  */
 bool rest_may_go_on(struct session *session);
 
+/* The limits have changed: if it rests, it is for as long as they have it now. */
+void rest_change(struct session *session);
+
 #endif

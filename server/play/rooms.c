@@ -25,7 +25,7 @@
 /* But for those who follow it. */
 static bool may_leave(const struct hosted *hosted)
 {
-	return hosted->pins == 0 && TAILQ_EMPTY(&hosted->queue);
+	return hosted->pins == 0 && TAILQ_EMPTY(&hosted->queue) && !bots_owe(hosted);
 }
 
 static void leave(struct hosted *hosted)
@@ -56,7 +56,9 @@ void rooms_maybe_leave(struct hosted *hosted)
 		play_set_timer(play, &hosted->keep_timer,
 				play_now(play) + play->config.keep_over_ms);
 	}
-	hosted->leaves_in = &play->leaving[hosted->follower_count > 0];
+	/* Chat is nowhere else, and who follows may hear of more. */
+	hosted->leaves_in =
+			&play->leaving[hosted->follower_count > 0 || !TAILQ_EMPTY(&hosted->chat)];
 	TAILQ_INSERT_TAIL(hosted->leaves_in, hosted, in_leaving);
 }
 
@@ -79,7 +81,7 @@ static bool make_place(struct play *play, struct hosted_list *list, const struct
 	while (limits_is_full(most, play->hosted_count) && hosted != NULL) {
 		struct hosted *next = TAILQ_NEXT(hosted, in_leaving);
 		if (hosted != keep && may_leave(hosted)) {
-			followers_leave(hosted);
+			followers_part(hosted);
 			leave(hosted);
 		}
 		hosted = next;
@@ -237,14 +239,6 @@ struct hosted *rooms_find(const struct play *play, const char *id)
 	return map_get(&play->rooms, id);
 }
 
-bool rooms_ended_before(const struct hosted *a, const struct hosted *b)
-{
-	if (a->room.ended_ms != b->room.ended_ms) {
-		return a->room.ended_ms < b->room.ended_ms;
-	}
-	return a->end_number < b->end_number;
-}
-
 /* More of its lines; `lines` NULL: they are dropped. */
 static void keep_lines(struct hosted *hosted, size_t count, struct bytes *const *lines)
 {
@@ -337,6 +331,7 @@ static struct hosted *take_in(struct hosted *hosted, bool is_room)
 	rooms_register(hosted);
 	lobby_list(hosted);
 	due_loaded(hosted);
+	followers_return(hosted);
 	rooms_maybe_leave(hosted);
 	return hosted;
 }
@@ -452,6 +447,7 @@ void rooms_keep_said(struct hosted *hosted, enum seat seat, const char *player, 
 	message_copy(said->player, sizeof(said->player), player);
 	memcpy(said->text, text, size);
 	TAILQ_INSERT_TAIL(&hosted->chat, said, next);
+	rooms_maybe_leave(hosted);
 	hosted->chat_count[is_player]++;
 	/* Players' and watchers' lines are counted apart: neither crowds out the other's. */
 	if (hosted->chat_count[is_player] <= LIMIT_CHAT_LINES) {

@@ -79,12 +79,9 @@ struct hosted {
 	size_t role_count;
 };
 
-/* Did a end before b? Both are over. */
-bool rooms_ended_before(const struct hosted *a, const struct hosted *b);
-
-/* Is there place for one more room? Where there is none, the one that leaves next makes some, and
- * if none does, the one that is over and was followed or used longest ago; not `keep`, which may be
- * NULL. */
+/* Is there place for one more room? Where there is none, one that is over makes some: the one that
+ * was used longest ago, of those with which nothing is lost if there are any, or else of those that
+ * are followed or have chat; not `keep`, which may be NULL. */
 bool rooms_has_place(struct play *play, const struct hosted *keep);
 
 /* A room that has no event yet and that nobody can find. */
@@ -136,9 +133,9 @@ size_t rooms_sat_in(const struct play *play, const char *name, const struct host
 /* May he come to sit in a room that is none of his yet, by what is being stored? */
 bool rooms_seats_come(const struct player *player);
 
-/* Rooms in which a seat is kept for a player: by one name; or by anybody (NULL), but for those whom
- * he has muted: he is told of none of these and can't turn them down, so they are to take no
- * other's place. */
+/* Rooms in which a seat is kept for a player, those too that are being stored: by one name; or by
+ * anybody (NULL), but for those whom he has muted: he is told of none of these and can't turn them
+ * down, so they are to take no other's place. */
 size_t rooms_invited_to(const struct play *play, const struct player *player, const char *by);
 
 /* The rooms of a name; never NULL, maybe empty. Valid until rooms come or go. */

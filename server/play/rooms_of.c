@@ -65,9 +65,15 @@ bool rooms_seats_come(const struct player *player)
 	return player->seats_to_come > 0;
 }
 
+static bool counts(const struct player *invited, const char *creator, const char *by)
+{
+	return by == NULL ? !player_has_muted(invited, creator) : strcmp(creator, by) == 0;
+}
+
 size_t rooms_invited_to(const struct play *play, const struct player *player, const char *by)
 {
 	const char *name = player->record.name;
+	const struct command *command;
 	const struct role *role;
 	size_t count = 0;
 
@@ -75,8 +81,11 @@ size_t rooms_invited_to(const struct play *play, const struct player *player, co
 	{
 		const struct room *room = &role->hosted->room;
 		count += room->status == STATUS_WAITING && strcmp(room->opponent, name) == 0 &&
-			 (by == NULL ? !player_has_muted(player, room->creator)
-				     : strcmp(room->creator, by) == 0);
+			 counts(player, room->creator, by);
+	}
+	TAILQ_FOREACH(command, &player->invitations, of_invited)
+	{
+		count += counts(player, command->sits->record.name, by);
 	}
 	return count;
 }

@@ -199,6 +199,19 @@ static void silence_due(void *owner)
 	}
 }
 
+void session_change(struct session *session, int64_t before)
+{
+	const struct play *play = session->play;
+
+	limits_ease(&play->limits, &session->allowance, before, play_now(play));
+	rest_change(session);
+	if (session->idle.place == 0) {
+		/* While there was no limit nobody looked. */
+		session->heard_ms = play_now(play);
+		watch_silence(session);
+	}
+}
+
 static void fill_limits(const struct play_limits *most, struct event_welcome *ret)
 {
 	ret->has_limits = most->rooms_per_name != 0;
@@ -360,7 +373,9 @@ void session_set_player(struct session *session, struct player *player)
 	}
 	TAILQ_FOREACH(follower, &session->ended, of_session)
 	{
-		presence_spectators(follower->hosted);
+		if (follower->hosted != NULL) {
+			presence_spectators(follower->hosted);
+		}
 	}
 }
 

@@ -38,7 +38,7 @@ struct session {
 	int64_t heard_ms;   /* when its last line came, or it itself */
 	int64_t played_ms;  /* when it was last seen to play; 0: never */
 	int64_t strayed_ms; /* when it did something else; see play_session_goes_first */
-	struct timer idle;  /* always set: has it been silent for too long? */
+	struct timer idle;  /* set where there is a limit: has it been silent for too long? */
 	struct timer rest;  /* see rest.h */
 	TAILQ_ENTRY(session) of_line;
 	int64_t first_until_ms;
@@ -84,6 +84,9 @@ bool session_is_behind(const struct session *session);
 int64_t session_waits_since(const struct session *session);
 /* Use up some of its allowance, in a request's units. */
 void session_use(struct session *session, size_t units);
+
+/* The limits have changed; its allowance was `before`. */
+void session_change(struct session *session, int64_t before);
 
 /* For play.c: the doorway of the timer by which accounts are forgotten. */
 void session_forget_accounts(void *owner);

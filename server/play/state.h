@@ -85,8 +85,9 @@ struct guest_drop {
 
 struct play {
 	struct play_config config;
-	struct map rooms;	     /* by id: every room in memory that is stored */
-	struct map roles;	     /* by name: struct role_list, see rooms.h */
+	struct map rooms;  /* by id: every room in memory that is stored */
+	struct map roles;  /* by name: struct role_list, see rooms.h */
+	struct map absent; /* by id: followed rooms that are not in memory, see followers.h */
 	struct map players_by_key;   /* who is connected or asked for right now */
 	struct map players_by_token; /* the same, by token hash in hex */
 	struct ages lobby[LOBBY_LISTS];
@@ -109,8 +110,8 @@ struct play {
 	char option_motd[MOTD_SIZE]; /* what the options said last: their own text may be gone */
 	int64_t began_ms;
 	size_t hosted_count; /* rooms in memory, those not stored yet too */
-	/* Rooms that are over, those that nobody follows and those that somebody does; who was
-	 * used longest ago first. */
+	/* Rooms that are over, those with which nothing is lost, and those that somebody follows
+	 * or that have chat; who was used longest ago first. */
 	struct hosted_list leaving[2];
 	struct spare tasks;
 	struct spare commands; /* of one part */

@@ -154,6 +154,42 @@ static void invitations_by_the_muted_take_no_others_place(void **state)
 	ask_refused(ela, CODE_TOO_MANY_ROOMS, "create ola");
 }
 
+/* Two connections of a name ask at one moment, while nothing is stored yet. */
+static void invitations_that_are_being_stored_count(void **state)
+{
+	struct world *world = *state;
+	struct client *one;
+	struct client *two;
+
+	world_limit(world, &(struct play_limits){.invites_per_name = 32});
+	one = client_connect_as(world, "ala", TOKEN);
+	two = client_connect_as(world, "ala", TOKEN);
+	client_connect_as(world, "ola", NULL);
+	for (int i = 0; i < 3; i++) {
+		ask(one, "create ola");
+	}
+	say_at_once(one, "create ola", two, "create ola");
+	client_ok(one, REQUEST_CREATE);
+	client_error(two, CODE_TOO_MANY_ROOMS);
+}
+
+static void invitations_by_the_muted_take_no_place_while_they_are_stored(void **state)
+{
+	struct world *world = *state;
+	struct client *ala;
+	struct client *ola;
+	struct client *ela;
+
+	world_limit(world, &(struct play_limits){.invites_per_name = 1});
+	ala = client_connect_as(world, "ala", NULL);
+	ola = client_connect_as(world, "ola", NULL);
+	ela = client_connect_as(world, "ela", NULL);
+	ask(ola, "mute ala");
+	say_at_once(ala, "create ola", ela, "create ola");
+	client_ok(ala, REQUEST_CREATE);
+	client_ok(ela, REQUEST_CREATE);
+}
+
 static void games_against_bots_are_rooms_to_be_opened(void **state)
 {
 	struct world *world = *state;
@@ -330,169 +366,6 @@ static void a_room_has_so_many_watchers_and_its_players_beside_them(void **state
 	ask(three, "watch %s", table.room);
 }
 
-static void who_asks_too_fast_is_read_more_slowly_and_gets_no_error(void **state)
-{
-	struct world *world = *state;
-	struct client *hasty;
-	struct client *calm;
-	size_t before;
-
-	world_limit(world, &(struct play_limits){.allowance = 10, .address_allowance = 1000});
-	hasty = client_connect(world);
-	calm = client_connect(world);
-	for (int i = 0; i < 200; i++) {
-		client_say(hasty, "ping");
-	}
-	world_settle(world);
-	before = client_unread(hasty);
-	assert_in_range(before, 80, 101);
-	ask(calm, "ping");
-	world_advance(world, 1000);
-	assert_in_range(client_unread(hasty), before + 8, before + 11);
-	world_advance(world, 20000);
-	assert_int_equal(client_unread(hasty), 200);
-	for (int i = 0; i < 200; i++) {
-		client_ok(hasty, REQUEST_PING);
-	}
-}
-
-static void who_has_long_answers_told_in_words_pays_for_their_lines(void **state)
-{
-	struct world *world = *state;
-	struct client *client;
-	size_t told;
-
-	world_limit(world, &(struct play_limits){.allowance = 10, .address_allowance = 1000});
-	client = client_connect(world);
-	client_say(client, "text only");
-	world_settle(world);
-	told = client_unread(client);
-	client_say(client, "help");
-	world_settle(world);
-	const size_t lines = client_unread(client) - told;
-	assert_in_range(lines, 20, 40);
-	for (int i = 0; i < 100; i++) {
-		client_say(client, "help");
-	}
-	world_settle(world);
-	/* Of the hundred units that may be used at once each takes 5, and one for four lines. */
-	assert_in_range((client_unread(client) - told) / lines, 6, 11);
-}
-
-static void connections_of_one_address_are_read_more_slowly_together(void **state)
-{
-	struct world *world = *state;
-	struct client *crowd[5];
-	struct client *elsewhere;
-	size_t answered = 0;
-
-	world_limit(world, &(struct play_limits){.allowance = 10, .address_allowance = 10});
-	for (int i = 0; i < 5; i++) {
-		crowd[i] = client_connect(world);
-		for (int j = 0; j < 50; j++) {
-			client_say(crowd[i], "ping");
-		}
-	}
-	elsewhere = client_connect_from(world, "192.0.2.9");
-	ask(elsewhere, "ping");
-	for (int i = 0; i < 5; i++) {
-		answered += client_unread(crowd[i]);
-	}
-	assert_in_range(answered, 80, 105);
-	world_advance(world, 60000);
-	for (int i = 0; i < 5; i++) {
-		assert_int_equal(client_unread(crowd[i]), 50);
-	}
-}
-
-/* However much a line costs: whoever was served goes behind all others. */
-static void connections_that_wait_for_their_address_have_turns(void **state)
-{
-	struct world *world = *state;
-	struct client *crowd[28];
-	size_t before[28];
-
-	world_limit(world, &(struct play_limits){.address_allowance = 100});
-	for (int i = 0; i < 28; i++) {
-		crowd[i] = client_connect(world);
-		for (int j = 0; j < 30; j++) {
-			client_say(crowd[i], "state k7m2q");
-		}
-	}
-	for (int i = 0; i < 28; i++) {
-		before[i] = client_unread(crowd[i]);
-	}
-	world_advance(world, 60000);
-	for (int i = 0; i < 28; i++) {
-		assert_in_range(client_unread(crowd[i]) - before[i], 3, 30);
-	}
-}
-
-/* Those that have just come wait for nobody with their first line. */
-static void who_is_first_of_those_that_wait_is_not_kept_waiting_by_newcomers(void **state)
-{
-	struct world *world = *state;
-	struct client *polite;
-
-	world_limit(world, &(struct play_limits){.address_allowance = 10});
-	polite = client_connect(world);
-	for (int i = 0; i < 30; i++) {
-		client_say(polite, "state k7m2q");
-	}
-	for (int i = 0; i < 20; i++) {
-		const size_t before = client_unread(polite);
-
-		for (int j = 0; j < 20; j++) {
-			struct client *newcomer = client_connect(world);
-
-			client_say(newcomer, "state k7m2q");
-			client_drop(newcomer);
-			client_free(newcomer);
-		}
-		world_advance(world, 300);
-		if (client_unread(polite) < 30) {
-			assert_in_range(client_unread(polite) - before, 1, 3);
-		}
-	}
-}
-
-static void who_guesses_is_read_much_more_slowly(void **state)
-{
-	struct world *world = *state;
-	struct client *client;
-
-	world_limit(world, &(struct play_limits){.allowance = 100, .address_allowance = 10000});
-	client = client_connect(world);
-	for (int i = 0; i < 100; i++) {
-		client_say(client, "state zzzzzzzzzzzz");
-	}
-	world_settle(world);
-	assert_in_range(client_unread(client), 10, 20);
-	world_advance(world, 10000);
-	assert_in_range(client_unread(client), 25, 45);
-}
-
-static void a_session_that_rests_can_be_closed_and_lost(void **state)
-{
-	struct world *world = *state;
-	struct client *ala;
-	struct client *ola;
-
-	world_limit(world, &(struct play_limits){.allowance = 1, .address_allowance = 1000});
-	ala = client_connect(world);
-	ola = client_connect(world);
-	for (int i = 0; i < 20; i++) {
-		client_say(ala, "ping");
-		client_say(ola, "ping");
-	}
-	world_settle(world);
-	assert_true(ala->is_busy && ola->is_busy);
-	client_drop(ala);
-	world_shutdown(world);
-	assert_true(ola->was_closed);
-	world_advance(world, 100000);
-}
-
 static void who_says_nothing_at_first_is_sent_away(void **state)
 {
 	struct world *world = *state;
@@ -629,6 +502,8 @@ int main(void)
 			WORLD_TEST(a_name_says_so_much_a_minute),
 			WORLD_TEST(a_name_invites_so_often_and_is_invited_so_often),
 			WORLD_TEST(invitations_by_the_muted_take_no_others_place),
+			WORLD_TEST(invitations_that_are_being_stored_count),
+			WORLD_TEST(invitations_by_the_muted_take_no_place_while_they_are_stored),
 			WORLD_TEST(games_against_bots_are_rooms_to_be_opened),
 			WORLD_TEST(a_bot_takes_no_rematch_beyond_the_rooms_of_a_name),
 			WORLD_TEST(an_address_makes_so_many_names_an_hour),
@@ -637,13 +512,6 @@ int main(void)
 			WORLD_TEST(a_rematch_needs_place_for_both),
 			WORLD_TEST(a_name_has_so_many_connections),
 			WORLD_TEST(a_room_has_so_many_watchers_and_its_players_beside_them),
-			WORLD_TEST(who_asks_too_fast_is_read_more_slowly_and_gets_no_error),
-			WORLD_TEST(who_has_long_answers_told_in_words_pays_for_their_lines),
-			WORLD_TEST(connections_of_one_address_are_read_more_slowly_together),
-			WORLD_TEST(connections_that_wait_for_their_address_have_turns),
-			WORLD_TEST(who_is_first_of_those_that_wait_is_not_kept_waiting_by_newcomers),
-			WORLD_TEST(who_guesses_is_read_much_more_slowly),
-			WORLD_TEST(a_session_that_rests_can_be_closed_and_lost),
 			WORLD_TEST(who_says_nothing_at_first_is_sent_away),
 			WORLD_TEST(who_has_no_room_and_asks_nothing_is_sent_away_in_the_end),
 			WORLD_TEST(guests_who_came_once_are_forgotten_after_a_while),

@@ -70,7 +70,7 @@ bool requests_may_invite(struct task *task, const struct player *player)
 		return false;
 	}
 	if (limits_is_full(play->limits.most.invites_per_name,
-			    rooms_invited_to(play, player, NULL) + player->invitations_to_come)) {
+			    rooms_invited_to(play, player, NULL))) {
 		task_refuse(task, CODE_TOO_MANY_ROOMS,
 				"As many invitations wait for that player as may.");
 		return false;

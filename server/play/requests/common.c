@@ -4,9 +4,10 @@
 
 #include "server/play/rated.h"
 
-/* The room that is meant when none is named: the only one followed that is not over, or else the
- * one that ended last. */
-static struct hosted *default_room(struct task *task)
+/* When no room is named, the only one followed that is not over is meant, or else the one that
+ * ended last. From here on the request is about that one: should it have to be read first, others
+ * may end meanwhile. False: it was refused. */
+static bool name_room(struct task *task)
 {
 	const struct session *session = task->session;
 	const struct follower *follower = TAILQ_FIRST(&session->running);
@@ -14,29 +15,33 @@ static struct hosted *default_room(struct task *task)
 	if (session->running_count > 1) {
 		task_refuse_field(task, "room",
 				"You follow several rooms: say which one by room=ID.");
-		return NULL;
+		return false;
 	}
 	if (follower == NULL) {
 		follower = TAILQ_LAST(&session->ended, follower_list);
 	}
 	if (follower == NULL) {
 		task_refuse(task, CODE_NOT_IN_ROOM, NULL);
-		return NULL;
+		return false;
 	}
-	return follower->hosted;
+	task->request.has |= HAS_ROOM;
+	message_copy(task->request.room, sizeof(task->request.room), followers_room(follower));
+	return true;
 }
 
 struct hosted *requests_room(struct task *task)
 {
 	struct hosted *hosted = NULL;
 
-	if ((task->request.has & HAS_ROOM) == 0) {
-		return default_room(task);
+	if ((task->request.has & HAS_ROOM) == 0 && !name_room(task)) {
+		return NULL;
 	}
 	switch (task_room(task, task->request.room, &hosted)) {
 	case LOOKUP_FOUND:
+		rooms_maybe_leave(hosted);
 		return hosted;
 	case LOOKUP_ABSENT:
+		followers_lose(task->play, task->request.room);
 		task_refuse(task, CODE_NO_SUCH_ROOM, NULL);
 		return NULL;
 	case LOOKUP_PENDING:

@@ -51,7 +51,9 @@ static void forget_chat(const struct command *command, const char *before)
 		}
 		TAILQ_FOREACH(follower, &session->ended, of_session)
 		{
-			rooms_rename_said(follower->hosted, before, now);
+			if (follower->hosted != NULL) {
+				rooms_rename_said(follower->hosted, before, now);
+			}
 		}
 	}
 }
@@ -130,7 +132,7 @@ void requests_forget(struct task *task)
 		task_refuse(task, CODE_NOT_ALLOWED, "You have no name that you could give up.");
 		return;
 	}
-	if (rooms_seats_come(player) || player->invitations_to_come > 0) {
+	if (rooms_seats_come(player) || !TAILQ_EMPTY(&player->invitations)) {
 		task_refuse_for(task, AGAIN_MS,
 				"You are just taking a seat, or being invited: ask again.");
 		return;

@@ -186,6 +186,45 @@ static void connections_of_one_address_share_its_allowance(void **state)
 	assert_int_equal(limits_rest(limits, &one, NOW), 0);
 }
 
+static void an_address_waits_no_longer_however_much_more_it_has_used_up(void **state)
+{
+	struct bench *bench = *state;
+	struct limits *limits = &bench->limits;
+	struct limits_bucket connection = {0};
+
+	limits_use(limits, 25 * ((size_t)LIMITS_ALLOWANCE_BURST_S + LIMITS_DEBT_S), 0, &connection,
+			bench->address, NOW);
+	assert_int_equal(limits_rest_address(limits, bench->address, NOW), LIMITS_DEBT_S * 1000);
+	limits_use(limits, 1000000, 0, &connection, bench->address, NOW);
+	assert_int_equal(limits_rest_address(limits, bench->address, NOW), LIMITS_DEBT_S * 1000);
+}
+
+static void what_was_counted_counts_for_less_where_more_may_be_done_and_never_for_more(void **state)
+{
+	struct bench *bench = *state;
+	struct limits *limits = &bench->limits;
+	struct limits_bucket connection = {0};
+	struct play_limits other = most;
+
+	limits_use(limits, 300, 0, &connection, bench->address, NOW);
+	assert_int_equal(limits_rest(limits, &connection, NOW), 20000);
+	assert_int_equal(limits_rest_address(limits, bench->address, NOW), 2000);
+	assert_int_equal(take(bench, RATE_INVITES, NOW), 0);
+	other.allowance *= 2;
+	other.address_allowance = 30;
+	other.rates[RATE_INVITES] = 3;
+	limits_change(limits, &other, NOW);
+	limits_ease(limits, &connection, most.allowance, NOW);
+	assert_int_equal(limits_rest(limits, &connection, NOW), 5000);
+	assert_int_equal(limits_rest_address(limits, bench->address, NOW), 0);
+	assert_int_equal(take(bench, RATE_INVITES, NOW), 0);
+	assert_int_equal(take(bench, RATE_INVITES, NOW), 0);
+	assert_int_equal(take(bench, RATE_INVITES, NOW), 20000);
+	limits_change(limits, &most, NOW);
+	limits_ease(limits, &connection, other.allowance, NOW);
+	assert_int_equal(limits_rest(limits, &connection, NOW), 5000);
+}
+
 static void without_limits_nothing_is_counted(void **state)
 {
 	struct limits limits;
@@ -222,6 +261,8 @@ int main(void)
 			BENCHED(accounts_of_those_who_left_are_bounded),
 			BENCHED(who_has_used_up_his_allowance_rests_until_there_is_more),
 			BENCHED(connections_of_one_address_share_its_allowance),
+			BENCHED(an_address_waits_no_longer_however_much_more_it_has_used_up),
+			BENCHED(what_was_counted_counts_for_less_where_more_may_be_done_and_never_for_more),
 			cmocka_unit_test(without_limits_nothing_is_counted),
 	};
 
