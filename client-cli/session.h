@@ -1,6 +1,7 @@
 /* A session: requests from the input to the server, what it says to the output, until both are
  * done. Owns the requests that wait for an answer. Where the options say so it outlives its
- * connection: session_return.c makes another one and takes up what there was. */
+ * connection: session_return.c makes another one and takes up what there was; session_name.c has
+ * who we are. */
 #ifndef CLIENT_SESSION_H
 #define CLIENT_SESSION_H
 
@@ -151,6 +152,9 @@ bool session_keep(struct session *session, int result);
 
 /* Did the server make the name up for somebody who has none? */
 bool session_is_guest(const char *name);
+
+/* A request was carried out: learn who we are from it, and keep the token. */
+void session_learn_name(struct session *session, const struct waiting *waiting, struct ok *ok);
 
 /* Queue a line for the server and wait for its answer. */
 void session_push(struct session *session, const struct waiting *waiting);
