@@ -114,7 +114,7 @@ void session_do(struct session *session, struct command *command)
 bool session_may_send(const struct session *session)
 {
 	return session->waiting_count < SESSION_WAITING_MAX && !session->studies &&
-	       session->comeback.state == COMEBACK_UP;
+	       !session->opens && session->comeback.state == COMEBACK_UP;
 }
 
 void session_flush(struct session *session)
@@ -178,7 +178,7 @@ void session_take_input(struct session *session)
 		}
 		session_take_line(session, result, line, length);
 	}
-	if (lines_done(&session->input)) {
+	if (!session->opens && lines_done(&session->input)) {
 		session->input_ended = true;
 	}
 }
@@ -278,6 +278,16 @@ static bool is_known_state(struct session *session, const struct waiting *waitin
 	return place && place->seq == message->ok.state->seq;
 }
 
+/* Is it about the name that the options have? A server that takes no more connections says so
+ * without having read what was asked. */
+static bool opens_by(const struct session *session, const struct waiting *waiting,
+		const struct message *message)
+{
+	bool was_read = message->kind == MESSAGE_OK || message->error.re.kind != ID_NONE;
+
+	return session->opens && waiting->errand == ERRAND_NONE && was_read;
+}
+
 static void session_take_answer(
 		struct session *session, const struct waiting *waiting, struct message *message)
 {
@@ -293,6 +303,23 @@ static void session_take_answer(
 
 		(void)places_take(&session->places, message);
 		session_show(session, message, &waiting->asked, quiet);
+	}
+}
+
+/* It may be the one that more depends on. */
+static void session_take_first_answer(
+		struct session *session, const struct waiting *waiting, struct message *message)
+{
+	bool opens = opens_by(session, waiting, message);
+
+	if (opens) {
+		session->opens = false;
+	}
+	session_take_answer(session, waiting, message);
+	if (opens && message->kind == MESSAGE_ERROR) {
+		session->turned_away = true;
+	} else if (opens && !session->input_ended) {
+		session_go_in(session);
 	}
 }
 
@@ -312,7 +339,7 @@ static void session_take_message(struct session *session, struct message *messag
 		}
 	} else if (waiting_take(session, is_error ? &message->error.re : &message->ok.re, is_error,
 				   &waiting)) {
-		session_take_answer(session, &waiting, message);
+		session_take_first_answer(session, &waiting, message);
 		bytes_unref(waiting.line);
 	} else if (is_error && session->comeback.state == COMEBACK_RESTORING) {
 		session_give_up(session, _(code_sentence(message->error.code)),
@@ -375,7 +402,7 @@ void session_take_server(struct session *session)
 	enum line_result result;
 
 	while ((result = lines_next(&session->server, &line, &length)) != LINE_MORE &&
-			!session->output_failed && !session->given_up) {
+			!session->output_failed && !session->given_up && !session->turned_away) {
 		if (result == LINE_WHOLE) {
 			session_take_server_line(session, line, length);
 		}

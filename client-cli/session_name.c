@@ -102,7 +102,7 @@ void session_sign_hello(struct session *session, struct request *request, bool *
 	}
 }
 
-void session_hello(struct session *session, const char *token)
+static void say_hello(struct session *session, const char *token)
 {
 	const struct options *options = session->options;
 	struct request request = {.type = REQUEST_HELLO};
@@ -123,6 +123,35 @@ void session_hello(struct session *session, const char *token)
 	command_request(&request, "hello", session->number + 1, &command);
 	command.asked.chose_token = chosen;
 	session_do(session, &command);
+}
+
+static bool goes_in(const struct options *options)
+{
+	return options->match || options->bot || options->join || options->watch;
+}
+
+void session_begin(struct session *session, const char *token)
+{
+	const struct options *options = session->options;
+
+	if (options->name || options->token_file) {
+		say_hello(session, token);
+	}
+	session->opens = options->name && (goes_in(options) || !session->stage.show);
+	if (!session->opens) {
+		session_go_in(session);
+	}
+}
+
+bool session_was_turned_away(const struct session *session)
+{
+	if (session->turned_away) {
+		fprintf(stderr,
+				_("qttt: the name %s was refused, and nothing is done under "
+				  "another\n"),
+				session->options->name);
+	}
+	return session->turned_away;
 }
 
 bool session_is_guest(const char *name)

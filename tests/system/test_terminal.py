@@ -52,6 +52,23 @@ def test_one_command_is_a_game(server, sit):
     ola.see("MatchAla")
 
 
+def test_one_command_is_no_game_under_another_name(server, sit):
+    server.player("SeatTaken")
+    ala = sit(server, "--name", "SeatTaken", "--match")
+    assert ala.wait() == 2
+    assert "That name is taken" in ala.screen.text()
+    assert "qttt: the name SeatTaken was refused, and nothing is done under" in ala.screen.text()
+    assert "waits for a player" not in ala.screen.text()
+
+
+def test_who_only_said_a_taken_name_may_choose_another(server, sit):
+    server.player("WordTaken")
+    ala = sit(server, "--name", "WordTaken")
+    ala.see("taken")
+    ala.type("hello WordFree")
+    ala.see("You are WordFree.")
+
+
 def test_half_a_line_survives_what_happens_meanwhile_and_a_resize(server, sit):
     ala, ola = seat_two(server, sit, "HalfAla", "HalfOla")
     ola.keys("say zażółć ge\x1b[D\x1b[D")
