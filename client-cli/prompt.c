@@ -116,14 +116,13 @@ static void expect_game(struct scene *scene, const struct tell_room *room,
 	}
 }
 
-static void expect_waiting(const struct tell_room *room, const struct scene_room *seen,
-		struct expected *expected)
+static void expect_waiting(const struct tell_room *room, struct expected *expected)
 {
 	if (room->seat == SEAT_NONE) {
 		snprintf(expected->what, sizeof(expected->what), _("watching %s"), room->id);
-	} else if (seen && seen->kept_for[0] != '\0') {
+	} else if (room->kept_for[0] != '\0') {
 		snprintf(expected->what, sizeof(expected->what), _("waiting for %.90s"),
-				seen->kept_for);
+				room->kept_for);
 	} else {
 		snprintf(expected->what, sizeof(expected->what), "%s",
 				_("waiting for an opponent"));
@@ -147,7 +146,7 @@ static void expect_in_room(
 
 	switch (room->status) {
 	case STATUS_WAITING:
-		expect_waiting(room, seen, expected);
+		expect_waiting(room, expected);
 		break;
 	case STATUS_PLAYING:
 		expect_game(scene, room, seen, expected);

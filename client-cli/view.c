@@ -49,6 +49,11 @@ static struct tell_room *learn_snapshot(struct view *view, const struct snapshot
 	return room;
 }
 
+static void learn_opened(const struct view *view, struct tell_room *room, const struct event *event)
+{
+	room_keep_seat(&view->rooms, room, event->opened.opponent);
+}
+
 static void learn_seated(const struct view *view, struct tell_room *room, const struct event *event)
 {
 	room_seat_player(&view->rooms, room, event->seated.seat, event->seated.player);
@@ -83,7 +88,7 @@ static const struct {
 	bool of_room; /* it is about a room that we follow */
 	event_learner learn;
 } event_rows[EVENT_COUNT] = {
-		[EVENT_OPENED] = {true, NULL},
+		[EVENT_OPENED] = {true, learn_opened},
 		[EVENT_SEATED] = {true, learn_seated},
 		[EVENT_STARTED] = {true, learn_started},
 		[EVENT_MOVED] = {true, learn_action},
@@ -128,8 +133,12 @@ static bool learn_name(struct view *view, const struct ok *ok)
 }
 
 /* Returns the room whose state it carries, or NULL. */
-static struct tell_room *learn_ok(struct view *view, const struct ok *ok)
+static struct tell_room *learn_ok(struct view *view, const struct ok *ok, const struct asked *asked)
 {
+	if (ok->to == REQUEST_CREATE && asked) {
+		/* The answer does not say it again. */
+		room_keep_seat(&view->rooms, rooms_see(&view->rooms, ok->room), asked->opponent);
+	}
 	if (ok->carries & OK_SEAT) {
 		rooms_see(&view->rooms, ok->room)->seat = ok->seat;
 	}
@@ -151,10 +160,10 @@ static void view_event(struct view *view, const struct event *event)
 	view_end(view, &tell);
 }
 
-static void view_ok(struct view *view, const struct ok *ok)
+static void view_ok(struct view *view, const struct ok *ok, const struct asked *asked)
 {
 	bool knows_name = learn_name(view, ok);
-	const struct tell_room *room = learn_ok(view, ok);
+	const struct tell_room *room = learn_ok(view, ok, asked);
 	struct tell tell;
 
 	view_begin(view, room, &tell);
@@ -203,7 +212,7 @@ void view_message(struct view *view, const struct message *message, const struct
 {
 	switch (message->kind) {
 	case MESSAGE_OK:
-		view_ok(view, &message->ok);
+		view_ok(view, &message->ok, asked);
 		break;
 	case MESSAGE_ERROR:
 		view_refusal(view, asked, &message->error);

@@ -169,6 +169,25 @@ def test_of_a_room_that_closes_before_the_first_move_no_board_is_drawn(server, s
     assert "─" not in ala.screen.text()
 
 
+def test_who_keeps_a_seat_is_told_for_whom(server, sit):
+    ola = server.player("KeptOla")
+    ala = sit(server, "--name", "KeptAla")
+    ala.see("lobby> ")
+    ala.type("create KEPTOLA X")
+    ala.see("X KeptAla, O kept for KEPTOLA.")
+    room = ola.wait_for("invited")["room"]
+    ala.see(f"KEPTOLA comes in with: join {room}")
+    ala.see_line("waiting for KEPTOLA> |")
+    looker = sit(server)
+    looker.see("lobby> ")
+    looker.type(f"watch {room} since=0")
+    looker.see("KeptAla opened room")
+    looker.see("X KeptAla, O kept for KeptOla.")
+    looker.see_line(f"watching {room}> |")
+    assert "To play here" not in looker.screen.text()
+    ola.ok(f"decline {room}")
+
+
 def test_who_ends_the_lobby_is_told_that_it_stands_still(server, sit):
     ala = sit(server, "--name", "EndsAla")
     ala.see("lobby> ")
