@@ -99,11 +99,31 @@ static void expect_clocks(const struct scene *scene, const struct tell_room *roo
 	}
 }
 
+static void expect_watched(const struct tell_room *room, const struct scene_room *seen,
+		struct expected *expected)
+{
+	enum seat turn = seen && seen->has_board ? seen->board.turn : SEAT_NONE;
+	const char *name = turn == SEAT_NONE ? "" : room->players[turn - SEAT_X];
+	const char *letter = turn == SEAT_X ? "X" : "O";
+
+	snprintf(expected->what, sizeof(expected->what), _("watching %s"), room->id);
+	if (name[0] == '\0') {
+		return;
+	}
+	if (seen->board.phase == PHASE_COLLAPSE) {
+		snprintf(expected->who, sizeof(expected->who), _("%.60s (%s) measures, "), name,
+				letter);
+	} else {
+		snprintf(expected->who, sizeof(expected->who), _("move %u: %.60s (%s), "),
+				(unsigned int)seen->board.move, name, letter);
+	}
+}
+
 static void expect_game(struct scene *scene, const struct tell_room *room,
 		const struct scene_room *seen, struct expected *expected)
 {
 	if (room->seat == SEAT_NONE) {
-		snprintf(expected->what, sizeof(expected->what), _("watching %s"), room->id);
+		expect_watched(room, seen, expected);
 	} else if (seen && seen->has_board && seen->board.turn == room->seat) {
 		expect_own_turn(scene, room, &seen->board, expected);
 	} else if (seen && seen->away) {

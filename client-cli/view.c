@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client-cli/vocabulary.h"
+#include "protocol/phrase.h"
 #include "protocol/tell.h"
 
 void view_init(struct view *view, FILE *out, bool ascii, bool hides_token)
@@ -132,6 +133,38 @@ static bool learn_name(struct view *view, const struct ok *ok)
 	return known;
 }
 
+static bool is_own(const struct ok *ok, const char *room)
+{
+	for (size_t i = 0; i < ok->own_room_count; i++) {
+		if (strcmp(ok->own_rooms[i], room) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Who is somebody else from now on has left his seats to the one that he was. A guest who claims a
+ * name keeps his games: the answer lists them, and is followed by what says who sits there. */
+static void leave_seats(struct view *view, const struct ok *ok, struct tell *tell)
+{
+	for (size_t i = 0; i < view->rooms.count; i++) {
+		struct tell_room *room = &view->rooms.seen[i];
+		const char *holder = room->seat == SEAT_NONE ? ok->name
+							     : room->players[room->seat - SEAT_X];
+		char line[160];
+
+		if (strcmp(holder, ok->name) == 0 || is_own(ok, room->id)) {
+			continue;
+		}
+		room->seat = SEAT_NONE;
+		if (room->status != STATUS_OVER) {
+			snprintf(line, sizeof(line), _("Your seat in room %s stays with %s."),
+					room->id, holder);
+			tell_text(tell, line, strlen(line));
+		}
+	}
+}
+
 /* Returns the room whose state it carries, or NULL. */
 static struct tell_room *learn_ok(struct view *view, const struct ok *ok, const struct asked *asked)
 {
@@ -169,6 +202,9 @@ static void view_ok(struct view *view, const struct ok *ok, const struct asked *
 	view_begin(view, room, &tell);
 	tell.knows_name = knows_name;
 	tell_ok(&tell, ok);
+	if (ok->to == REQUEST_HELLO) {
+		leave_seats(view, ok, &tell);
+	}
 	view_end(view, &tell);
 }
 

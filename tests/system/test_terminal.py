@@ -253,6 +253,26 @@ def test_an_invitation_a_draw_and_a_decline_are_answered_by_a_letter(server, sit
     ala.see("A draw.")
 
 
+def test_the_prompt_tells_of_the_game_when_a_player_takes_a_name(server, sit):
+    ala = sit(server)
+    ala.see("lobby> ")
+    ala.type("create X")
+    ala.see("waiting for an opponent> ")
+    room = re.search(r"join (\w+)", ala.screen.text())[1]
+    host = server.player("TakeHost")
+    host.ok(f"join {room}")
+    ala.see(" (X), move 1: two squares> ")
+    ala.type("hello TakeFirst")
+    ala.see_line("TakeFirst (X), move 1: two squares> |")
+    ala.type("1 5")
+    host.wait_for("moved", by="X")
+    host.ok("move 1 2")
+    ala.see("TakeFirst (X), move 3: two squares> ")
+    ala.type("hello TakeSecond")
+    ala.see(f"Your seat in room {room} stays with TakeFirst.")
+    ala.see_line(f"move 3: TakeFirst (X), watching {room}> |")
+
+
 def test_watching_is_told_by_the_prompt(server, sit):
     game = qttt.Game(server)
     watcher = sit(server, "--watch", game.room)

@@ -115,6 +115,45 @@ static void the_prompt_says_what_is_expected(void **state)
 	assert_prompt(stage, 80, "waiting for ala> ");
 }
 
+#define HELLO(name, rooms)                                                                         \
+	"{\"type\":\"ok\",\"re\":1,\"to\":\"hello\",\"name\":\"" name "\",\"rooms\":[" rooms "]}"
+#define STATE(o)                                                                                   \
+	"{\"type\":\"state\"," OF(                                                                 \
+			"k7m2q") "\"status\":\"playing\",\"players\":{\"X\":{\"name\":"            \
+				 "\"ala\",\"online\":true},\"O\":{\"name\":\"" o                   \
+				 "\",\"online\":true}},\"private\":false,"                         \
+				 "\"settings\":{\"clock\":null}," BOARD("2",                       \
+						 "O") ",\"spectators\":0,\"draw_offer\":null,"     \
+						      "\"result\":null,\"chat\":[]}"
+
+static void who_takes_another_name_watches_the_game_of_the_one_he_was(void **state)
+{
+	struct stage *stage = *state;
+
+	hear(stage, STARTED("k7m2q"));
+	hear(stage, MOVED);
+	hear(stage, HELLO("ewa", ""));
+	assert_prompt(stage, 80, "move 2: ola (O), watching k7m2q> ");
+	assert_prompt(stage, 40, "watching k7m2q> ");
+	hear(stage, CYCLE);
+	assert_prompt(stage, 80, "ola (O) measures, watching k7m2q> ");
+	hear(stage, HELLO("ola", "\"k7m2q\""));
+	hear(stage, STATE("ola"));
+	assert_prompt(stage, 80, "ola (O), move 2: two squares> ");
+}
+
+static void a_guest_who_takes_a_name_plays_on(void **state)
+{
+	struct stage *stage = *state;
+
+	hear(stage, STARTED("k7m2q"));
+	hear(stage, MOVED);
+	hear(stage, HELLO("ewa", "\"k7m2q\""));
+	assert_prompt(stage, 80, "ewa (O), move 2: two squares> ");
+	hear(stage, STATE("ewa"));
+	assert_prompt(stage, 80, "ewa (O), move 2: two squares> ");
+}
+
 static void who_asked_for_a_rematch_does_not_wait_for_one_who_is_away(void **state)
 {
 	struct stage *stage = *state;
@@ -450,6 +489,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			ON_STAGE(an_operator_is_not_in_the_lobby),
 			ON_STAGE(the_prompt_says_what_is_expected),
+			ON_STAGE(who_takes_another_name_watches_the_game_of_the_one_he_was),
+			ON_STAGE(a_guest_who_takes_a_name_plays_on),
 			ON_STAGE(who_asked_for_a_rematch_does_not_wait_for_one_who_is_away),
 			ON_STAGE(a_name_is_given_up_after_a_yes_alone),
 			ON_STAGE(a_narrow_prompt_leaves_a_third_for_the_line),
