@@ -250,12 +250,42 @@ static void read_hint(struct scene *scene, const char *rest, struct typed *typed
 	}
 }
 
+static size_t games_played(const struct rooms *rooms)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < rooms->count; i++) {
+		const struct tell_room *room = &rooms->seen[i];
+
+		count += room->status == STATUS_PLAYING && room->seat != SEAT_NONE;
+	}
+	return count;
+}
+
+static void warn_of_forgetting(const struct scene *scene, struct typed *typed)
+{
+	size_t games = games_played(scene->rooms);
+	char lost[TYPED_REFUSAL_SIZE / 2] = "";
+	char warning[TYPED_REFUSAL_SIZE / 2];
+
+	snprintf(warning, sizeof(warning),
+			_("That gives the name %s up for good: it can't be taken back."),
+			scene->rooms->name);
+	if (games > 0) {
+		snprintf(lost, sizeof(lost),
+				phrase_count(" With it you resign %zu running game.",
+						" With it you resign %zu running games.",
+						(int64_t)games),
+				games);
+	}
+	refuse(typed, "%s%s", warning, lost);
+}
+
 /* It can't be taken back, so it is asked for once more. */
 static void read_forget(struct scene *scene, const char *rest, struct typed *typed)
 {
 	if (rest[0] == '\0' && scene->rooms->name[0] != '\0') {
-		refuse(typed, _("That gives the name %s up for good: it can't be taken back."),
-				scene->rooms->name);
+		warn_of_forgetting(scene, typed);
 	} else {
 		read_for(scene, "forget", rest, typed);
 	}

@@ -83,6 +83,13 @@ static void assert_prompt(struct stage *stage, size_t columns, const char *expec
 					   "\"lines\":[]," BOARD("2", "O") "}"
 #define INVITED "{\"type\":\"invited\",\"room\":\"abcde\",\"player\":\"ela\",\"clock\":null}"
 
+static void assert_refused(struct stage *stage, const char *line, const char *expected)
+{
+	typed_read(&stage->scene, line, &stage->typed);
+	assert_int_equal(stage->typed.kind, TYPED_REFUSED);
+	assert_string_equal(stage->typed.refusal, expected);
+}
+
 static void an_operator_is_not_in_the_lobby(void **state)
 {
 	struct stage *stage = *state;
@@ -191,6 +198,21 @@ static void a_name_is_given_up_after_a_yes_alone(void **state)
 	assert_prompt(stage, 80, "lobby> ");
 }
 
+#define FOR_GOOD "That gives the name ola up for good: it can't be taken back."
+
+static void who_gives_his_name_up_is_told_of_the_games_that_he_resigns(void **state)
+{
+	struct stage *stage = *state;
+
+	assert_refused(stage, "forget", FOR_GOOD);
+	hear(stage, STARTED("k7m2q"));
+	assert_refused(stage, "forget", FOR_GOOD " With it you resign 1 running game.");
+	hear(stage, STARTED("m2345"));
+	assert_refused(stage, "forget", FOR_GOOD " With it you resign 2 running games.");
+	hear(stage, ENDED);
+	assert_refused(stage, "forget", FOR_GOOD " With it you resign 1 running game.");
+}
+
 static void a_narrow_prompt_leaves_a_third_for_the_line(void **state)
 {
 	struct stage *stage = *state;
@@ -276,13 +298,6 @@ static const struct request *typed_request(
 	assert_int_equal(stage->typed.kind, TYPED_REQUEST);
 	assert_int_equal(stage->typed.request.type, type);
 	return &stage->typed.request;
-}
-
-static void assert_refused(struct stage *stage, const char *line, const char *expected)
-{
-	typed_read(&stage->scene, line, &stage->typed);
-	assert_int_equal(stage->typed.kind, TYPED_REFUSED);
-	assert_string_equal(stage->typed.refusal, expected);
 }
 
 static void numbers_alone_are_a_move_or_a_measurement(void **state)
@@ -493,6 +508,7 @@ int main(void)
 			ON_STAGE(a_guest_who_takes_a_name_plays_on),
 			ON_STAGE(who_asked_for_a_rematch_does_not_wait_for_one_who_is_away),
 			ON_STAGE(a_name_is_given_up_after_a_yes_alone),
+			ON_STAGE(who_gives_his_name_up_is_told_of_the_games_that_he_resigns),
 			ON_STAGE(a_narrow_prompt_leaves_a_third_for_the_line),
 			ON_STAGE(several_games_are_told_apart_in_the_prompt),
 			ON_STAGE(hints_are_for_games_against_bots),
