@@ -43,7 +43,7 @@ struct scene {
 	char current[ROOM_ID_SIZE];		      /* the room that words are about; "": none */
 	size_t invitation_count;
 	struct scene_invitation invitations[SCENE_INVITATIONS_MAX]; /* the newest last */
-	bool forgets;  /* `forget` was the last line, and is not confirmed yet */
+	bool forgets;  /* `forget` was typed, and is not confirmed yet */
 	bool operates; /* at the operator's door, which is no lobby */
 	bool follows_lobby;
 	enum room_status lobby_status; /* what its list is of */

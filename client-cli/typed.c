@@ -97,6 +97,7 @@ static void answer(struct scene *scene, bool yes, struct typed *typed)
 		ask_in(scene, typed, yes ? REQUEST_JOIN : REQUEST_DECLINE, room);
 		break;
 	case QUESTION_FORGET:
+		scene->forgets = false;
 		if (yes) {
 			ask(scene, typed, REQUEST_FORGET);
 		} else {
@@ -106,7 +107,7 @@ static void answer(struct scene *scene, bool yes, struct typed *typed)
 	}
 }
 
-/* Own words. */
+/* Own words. Yes and no may be said in Polish too, whatever language is spoken. */
 
 typedef void (*own_reader)(struct scene *scene, const char *rest, struct typed *typed);
 
@@ -314,8 +315,11 @@ static const struct {
 } own_rows[] = {
 		{"y", read_yes},
 		{"yes", read_yes},
+		{"t", read_yes},
+		{"tak", read_yes},
 		{"n", read_no},
 		{"no", read_no},
+		{"nie", read_no},
 		{"accept", read_accept},
 		{"decline", read_decline},
 		{"board", read_board},
@@ -380,13 +384,15 @@ static void read_numbers(struct scene *scene, const char *line, struct typed *ty
 
 /* Words. */
 
-static void refuse_words(
-		const char *line, size_t length, const struct error *error, struct typed *typed)
+static void refuse_words(const struct scene *scene, const char *line, size_t length,
+		const struct error *error, struct typed *typed)
 {
 	char unknown[VOCABULARY_SENTENCE_SIZE];
 	struct vocabulary_word word;
 
-	if (error->code == CODE_UNKNOWN_TYPE) {
+	if (error->code == CODE_UNKNOWN_TYPE && scene->forgets) {
+		refuse(typed, _("That is no answer: y or n?"));
+	} else if (error->code == CODE_UNKNOWN_TYPE) {
 		vocabulary_refuse(line, length, unknown);
 		refuse(typed, "%s", unknown);
 	} else if (error->code != CODE_BAD_REQUEST || !vocabulary_find(line, length, &word) ||
@@ -405,7 +411,7 @@ static void read_words(const struct scene *scene, const char *line, struct typed
 
 	memset(&error, 0, sizeof(error));
 	if (!vocabulary_decode(line, strlen(line), &typed->request, &error)) {
-		refuse_words(line, strcspn(line, BLANKS), &error, typed);
+		refuse_words(scene, line, strcspn(line, BLANKS), &error, typed);
 	} else if (typed->request.type == REQUEST_TEXT) {
 		refuse(typed, _("text is for netcat: here all is told in words."));
 	} else {
@@ -428,6 +434,14 @@ static void read_chat(const struct scene *scene, const char *text, struct typed 
 	}
 	snprintf(words, sizeof(words), "say %s", text);
 	read_words(scene, words, typed);
+}
+
+/* Whether a name is to be given up is asked until it is answered, or the server is asked for
+ * something else: the next y is not about the name then. */
+static bool is_sent(enum typed_kind kind)
+{
+	return kind == TYPED_REQUEST || kind == TYPED_HINT || kind == TYPED_GO ||
+	       kind == TYPED_LINE;
 }
 
 void typed_read(struct scene *scene, const char *text, struct typed *ret)
@@ -458,5 +472,6 @@ void typed_read(struct scene *scene, const char *text, struct typed *ret)
 	} else {
 		read_words(scene, line, ret);
 	}
-	scene->forgets = read == read_forget && ret->kind == TYPED_REFUSED && line[length] == '\0';
+	scene->forgets &= !is_sent(ret->kind);
+	scene->forgets |= read == read_forget && ret->kind == TYPED_REFUSED && line[length] == '\0';
 }

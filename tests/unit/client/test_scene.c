@@ -90,6 +90,15 @@ static void assert_refused(struct stage *stage, const char *line, const char *ex
 	assert_string_equal(stage->typed.refusal, expected);
 }
 
+static const struct request *typed_request(
+		struct stage *stage, const char *line, enum request_type type)
+{
+	typed_read(&stage->scene, line, &stage->typed);
+	assert_int_equal(stage->typed.kind, TYPED_REQUEST);
+	assert_int_equal(stage->typed.request.type, type);
+	return &stage->typed.request;
+}
+
 static void an_operator_is_not_in_the_lobby(void **state)
 {
 	struct stage *stage = *state;
@@ -198,6 +207,25 @@ static void a_name_is_given_up_after_a_yes_alone(void **state)
 	assert_prompt(stage, 80, "lobby> ");
 }
 
+static void what_is_no_answer_is_asked_again_before_a_name_is_given_up(void **state)
+{
+	static const char *const others[] = {
+			"perhaps", "", "move", "help", "rules", "1 2 3", "board"};
+	struct stage *stage = *state;
+
+	typed_read(&stage->scene, "forget", &stage->typed);
+	assert_refused(stage, "perhaps", "That is no answer: y or n?");
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		typed_read(&stage->scene, others[i], &stage->typed);
+		assert_prompt(stage, 80, "give your name up: y or n> ");
+	}
+	assert_refused(stage, "nie", "You keep your name, ola.");
+	assert_prompt(stage, 80, "lobby> ");
+	assert_refused(stage, "perhaps", "There is no word perhaps. help lists them all.");
+	typed_read(&stage->scene, "forget", &stage->typed);
+	assert_int_equal(typed_request(stage, "tak", REQUEST_FORGET)->has, 0);
+}
+
 #define FOR_GOOD "That gives the name ola up for good: it can't be taken back."
 
 static void who_gives_his_name_up_is_told_of_the_games_that_he_resigns(void **state)
@@ -291,15 +319,6 @@ static void an_offer_of_a_draw_lapses_when_its_receiver_acts(void **state)
 	assert_int_equal(scene_find(&stage->scene, "k7m2q")->draw_offer, SEAT_NONE);
 }
 
-static const struct request *typed_request(
-		struct stage *stage, const char *line, enum request_type type)
-{
-	typed_read(&stage->scene, line, &stage->typed);
-	assert_int_equal(stage->typed.kind, TYPED_REQUEST);
-	assert_int_equal(stage->typed.request.type, type);
-	return &stage->typed.request;
-}
-
 static void numbers_alone_are_a_move_or_a_measurement(void **state)
 {
 	static const char *const moves[] = {"1 5", "1-5", "15", " 1, 5 ", "move 1 5"};
@@ -337,6 +356,9 @@ static void y_and_n_answer_what_was_asked(void **state)
 	hear(stage, BY("draw_offered", "X"));
 	assert_true(typed_request(stage, "YES", REQUEST_DRAW)->accept);
 	assert_false(typed_request(stage, "no", REQUEST_DRAW)->accept);
+	assert_true(typed_request(stage, "T", REQUEST_DRAW)->accept);
+	assert_true(typed_request(stage, "tak", REQUEST_DRAW)->accept);
+	assert_false(typed_request(stage, "nie", REQUEST_DRAW)->accept);
 	hear(stage, ENDED);
 	hear(stage, BY("rematch_offered", "X"));
 	assert_string_equal(typed_request(stage, "y", REQUEST_REMATCH)->room, "k7m2q");
@@ -509,6 +531,7 @@ int main(void)
 			ON_STAGE(who_asked_for_a_rematch_does_not_wait_for_one_who_is_away),
 			ON_STAGE(a_name_is_given_up_after_a_yes_alone),
 			ON_STAGE(who_gives_his_name_up_is_told_of_the_games_that_he_resigns),
+			ON_STAGE(what_is_no_answer_is_asked_again_before_a_name_is_given_up),
 			ON_STAGE(a_narrow_prompt_leaves_a_third_for_the_line),
 			ON_STAGE(several_games_are_told_apart_in_the_prompt),
 			ON_STAGE(hints_are_for_games_against_bots),
