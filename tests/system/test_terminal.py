@@ -12,6 +12,7 @@ import pytest
 
 import qttt
 from seat import Seat, play_moves, seat_two
+from test_client import run
 
 
 @pytest.fixture
@@ -329,6 +330,43 @@ def test_what_is_pasted_waits_for_enter(server, sit):
     ala.keys("\x1b[200~ping\nwho\x03\n\x1b[201~")
     ala.see_line("lobby> ping who |")
     assert "The server answers" not in ala.screen.text()
+
+
+def typed_words():
+    """What the README's table has for who sits at the client: the words, and whether they are
+    marked as those of the prompt alone."""
+    client = (qttt.ROOT / "README.md").read_text("utf-8").split("\n## The client\n")[1]
+    table = client.split("| type | and |\n|---|---|\n")[1].split("\n\n")[0]
+    for row in table.splitlines():
+        cell = row.split(" | ")[0]
+        for words in re.findall("`(.+?)`", cell):
+            yield words, "†" in cell
+
+
+def unknown_in_a_pipe(server, words):
+    """Those that are no request and that the client does not read there."""
+    told = run(f"127.0.0.1:{server.port}", input_="\n".join(words)).stdout
+    return {one for one in words if re.search(
+        rf"^{re.escape(one)} was refused: .*\((unknown_type|bad_json)\)$", told, re.MULTILINE)}
+
+
+def test_the_readme_marks_what_can_be_typed_at_the_prompt_alone(own_server):
+    words = dict(typed_words())
+    marked = {one for one in words if words[one]}
+    assert len(words) > len(marked) > 5
+    assert unknown_in_a_pipe(own_server, list(words)) == marked
+
+
+def test_every_word_of_the_prompt_alone_is_in_the_readme(own_server, sit):
+    ala = sit(own_server)
+    ala.see("lobby> ")
+    ala.type("help")
+    ala.see("  top ")
+    words = set(re.findall(r"^  ([a-z]+)\b", ala.screen.text(), re.MULTILINE))
+    ends = {"quit", "forget"}
+    assert words > ends
+    marked = {one.split()[0] for one, is_marked in typed_words() if is_marked}
+    assert unknown_in_a_pipe(own_server, sorted(words - ends)) <= marked
 
 
 COLOURS = re.compile(r"\033\[[0-9;]*m")
