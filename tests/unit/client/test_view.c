@@ -448,6 +448,22 @@ static void the_lobby_is_a_table(void **state)
 			"No such rooms. To open one: create. To play whoever comes next: match\n");
 }
 
+#define STANDS(name)                                                                               \
+	"{\"type\":\"ok\",\"to\":\"player\",\"name\":\"" name                                      \
+	"\",\"online\":true,\"rating\":1500,"                                                      \
+	"\"deviation\":350,\"games\":0,\"wins\":0,\"draws\":0,\"losses\":0}"
+
+static void who_can_have_no_rating_is_told_without_one(void **state)
+{
+	assert_shows(*state, STANDS("bot-good"), "bot-good is here.\nBots have no rating.\n");
+	assert_shows(*state, STANDS("guest-k7m2qx8p"),
+			"guest-k7m2qx8p is here.\nGuests have no rating.\n");
+	assert_shows(*state, STANDS("ala"),
+			"ala is here.\nRating 1500, give or take 350; rated games: 0, won 0, drawn "
+			"0, "
+			"lost 0.\n");
+}
+
 static void lists_of_people_are_lines(void **state)
 {
 	assert_shows(*state,
@@ -529,6 +545,7 @@ int main(void)
 			ON_SCREEN(who_keeps_a_seat_for_somebody_is_told_for_whom),
 			ON_SCREEN(nobody_else_is_invited_to_a_seat_that_is_known_to_be_kept),
 			ON_SCREEN(the_lobby_is_a_table),
+			ON_SCREEN(who_can_have_no_rating_is_told_without_one),
 			ON_SCREEN(lists_of_people_are_lines),
 			ON_SCREEN(what_events_tell_is_not_told_twice),
 			ON_SCREEN(help_tells_every_request_and_all_of_one),
