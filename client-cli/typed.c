@@ -292,6 +292,18 @@ static void read_forget(struct scene *scene, const char *rest, struct typed *typ
 	}
 }
 
+/* The wire has no question who is muted, but each answer lists them. */
+static void read_mute(struct scene *scene, const char *rest, struct typed *typed)
+{
+	if (rest[0] == '\0') {
+		refuse(typed, _("Whom? mute NAME, or mute NAME on=no to hear from him again. "
+				"Either "
+				"lists all whom you muted."));
+	} else {
+		read_for(scene, "mute", rest, typed);
+	}
+}
+
 static void read_exit(struct scene *scene, const char *rest, struct typed *typed)
 {
 	read_for(scene, "quit", rest, typed);
@@ -329,6 +341,7 @@ static const struct {
 		{"help", read_help},
 		{"?", read_help},
 		{"hint", read_hint},
+		{"mute", read_mute},
 		{"exit", read_exit},
 		{"forget", read_forget},
 		{"lobby", read_lobby},

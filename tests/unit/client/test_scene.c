@@ -408,7 +408,10 @@ static void a_wrong_word_gets_the_nearest_right_one(void **state)
 	assert_refused(*state, "mvoe 1 5", "There is no word mvoe. Did you mean move?");
 	assert_refused(*state, "xyzzy", "There is no word xyzzy. help lists them all.");
 	assert_refused(*state, "watch", "It goes: watch ROOM");
-	assert_refused(*state, "mute", "It goes: mute NAME [on=no]");
+	assert_refused(*state, "mute on=no", "\"mute\" takes name, on. It goes: mute NAME [on=no]");
+	assert_refused(*state, "mute",
+			"Whom? mute NAME, or mute NAME on=no to hear from him again. Either lists "
+			"all whom you muted.");
 	assert_refused(*state, "exit now", "\"quit\" takes nothing else.");
 }
 
