@@ -116,6 +116,20 @@ def test_a_narrow_terminal_is_not_left_by_any_line(server, sit):
         assert not broken, broken
 
 
+def test_a_game_fits_into_a_terminal_of_32_columns(server, sit):
+    game = qttt.Game(server)
+    watcher = sit(server, "--watch", game.room, columns=32)
+    watcher.see_line(f"watching {game.room}> |")
+    game.play("1-5", "1-5")
+    watcher.see("[5]  O₂ in 5")
+    game.play("5")
+    watcher.see("╰─╯₂*")
+    watcher.type("help")
+    watcher.see("  top ")
+    wide = [line for line in watcher.screen.lines() if len(line) >= 32]
+    assert not wide, wide
+
+
 def test_the_lobby_is_kept_up_to_date_in_its_place(server, sit):
     ala = sit(server, "--name", "LobbyAla")
     ala.see("lobby> ")
