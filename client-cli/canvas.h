@@ -7,7 +7,7 @@
 
 #include "client-cli/paint.h"
 
-#define CANVAS_ROWS 28
+#define CANVAS_ROWS 32
 #define CANVAS_COLUMNS 56
 
 struct canvas_cell {

@@ -27,6 +27,7 @@ static void asked_keep_request(struct asked *asked, const struct request *reques
 	asked->id = request->id;
 	asked->has = request->has;
 	asked->follows = request->follow;
+	message_copy(asked->opponent, sizeof(asked->opponent), request->opponent);
 	message_copy(asked->token, sizeof(asked->token), request->token);
 	if (request->has & HAS_ROOM) {
 		snprintf(asked->room, sizeof(asked->room), "%s", request->room);

@@ -24,6 +24,7 @@ struct asked {
 	enum asked_use use;
 	char room[ROOM_ID_SIZE];      /* "": the request names none */
 	uint32_t has;		      /* enum request_has, of the request */
+	char opponent[NAME_SIZE];     /* create: for whom a seat is to be kept, or "" */
 	bool follows;		      /* lobby: what comes is to be told */
 	char token[TOKEN_SIZE];	      /* hello: that came with it, "" without */
 	bool chose_token;	      /* it is our own choice, for a new name */

@@ -8,23 +8,24 @@
 
 /* A square has three rows. Its number is in the first three columns; nine slots follow, three by
  * three, each for a mark, its subscript and a sign of the last action. Mark n has the n-th slot in
- * every square, so that the two halves of a spooky mark are found at the same place. */
-#define CELL_ROWS 3
+ * every square, so that the two halves of a spooky mark are found at the same place. Where three
+ * such squares are too wide side by side the number has a row of its own above the slots. */
+#define SLOT_ROWS 3
 #define CELL_NUMBER 3
 #define SLOT_WIDTH 3
 #define WIDE_COLUMNS 50
+#define NARROW_COLUMNS 39
 /* An outcome's square: " X1*". */
 #define OUTCOME_CELL 5
 #define OUTCOME_WIDTH (3 * OUTCOME_CELL + 2)
 #define OUTCOME_GAP 4
-/* Below the board and an empty row. */
-#define OUTCOMES_ROW (3 * CELL_ROWS + 3)
 
 struct sheet {
 	const struct drawing *drawing;
 	const struct board *board;
 	struct canvas canvas;
 	size_t cell_width;
+	size_t cell_rows;
 	size_t slots_at; /* of the first slot, in its square */
 	size_t indent;
 	const char *bar;
@@ -112,12 +113,12 @@ static void put_number(struct sheet *sheet, size_t row, size_t column, unsigned 
 	canvas_put(&sheet->canvas, row, column, text, paint);
 }
 
-static const char *const large_x[2][CELL_ROWS] = {
+static const char *const large_x[2][SLOT_ROWS] = {
 		{"╲ ╱", " ╳ ", "╱ ╲"},
 		{"\\ /", " X ", "/ \\"},
 };
 
-static const char *const large_o[2][CELL_ROWS] = {
+static const char *const large_o[2][SLOT_ROWS] = {
 		{"╭─╮", "│ │", "╰─╯"},
 		{"/-\\", "| |", "\\-/"},
 };
@@ -133,7 +134,7 @@ static void put_classical(struct sheet *sheet, size_t row, size_t column, unsign
 	enum paint paint = in_line ? PAINT_LINE : mark_paint(mark, false);
 	size_t left = column + (sheet->cell_width - 3) / 2;
 
-	for (size_t i = 0; i < CELL_ROWS; i++) {
+	for (size_t i = 0; i < SLOT_ROWS; i++) {
 		canvas_put(&sheet->canvas, row + i, left, rows[i], paint);
 	}
 	canvas_put(&sheet->canvas, row + 2, left + 3, subscript(sheet, mark), paint);
@@ -146,10 +147,11 @@ static void put_square(struct sheet *sheet, size_t row, size_t column, unsigned 
 {
 	const struct board_square *shown = &sheet->board->squares[square - 1];
 	size_t slots = column + sheet->slots_at;
+	size_t slots_row = row + sheet->cell_rows - SLOT_ROWS;
 
 	if (mark_is_one(shown->classical)) {
 		/* It is closed, so its number is of no use. */
-		put_classical(sheet, row, column, shown->classical, square);
+		put_classical(sheet, slots_row, column, shown->classical, square);
 		return;
 	}
 	put_number(sheet, row, column, square);
@@ -157,7 +159,7 @@ static void put_square(struct sheet *sheet, size_t row, size_t column, unsigned 
 		unsigned int mark = shown->spooky[i];
 
 		if (mark_is_one(mark)) {
-			put_mark(sheet, row + (mark - 1) / 3,
+			put_mark(sheet, slots_row + (mark - 1) / 3,
 					slots + (size_t)(mark - 1) % 3 * SLOT_WIDTH, mark,
 					mark_is_last(sheet, mark));
 		}
@@ -183,9 +185,9 @@ static void put_frame(struct sheet *sheet, size_t row, size_t column, size_t wid
 
 static void put_board(struct sheet *sheet)
 {
-	put_frame(sheet, 0, sheet->indent, sheet->cell_width, CELL_ROWS);
+	put_frame(sheet, 0, sheet->indent, sheet->cell_width, sheet->cell_rows);
 	for (unsigned int square = 1; square <= 9; square++) {
-		put_square(sheet, (size_t)(square - 1) / 3 * (CELL_ROWS + 1),
+		put_square(sheet, (size_t)(square - 1) / 3 * (sheet->cell_rows + 1),
 				sheet->indent + (size_t)(square - 1) % 3 * (sheet->cell_width + 1),
 				square);
 	}
@@ -246,8 +248,8 @@ static void put_outcome(struct sheet *sheet, size_t choice, size_t row, size_t c
 	}
 }
 
-/* "Cycle 1-5-9: X3 goes to 1 or to 9." */
-static void put_cycle(struct sheet *sheet)
+/* "Cycle 1-5-9: X3 to 1 or 9", in two rows where it may be too wide. Returns the row behind it. */
+static size_t put_cycle(struct sheet *sheet, size_t row)
 {
 	const struct board *board = sheet->board;
 	char text[2 * CANVAS_COLUMNS];
@@ -260,23 +262,28 @@ static void put_cycle(struct sheet *sheet)
 				i > 0 ? "-" : "", (unsigned int)board->cycle[i] % 10);
 	}
 	snprintf(text, sizeof(text), _("Cycle %s: "), cycle);
-	canvas_put(&sheet->canvas, OUTCOMES_ROW, column, text, PAINT_CYCLE);
-	column += text_columns(text);
+	canvas_put(&sheet->canvas, row, column, text, PAINT_CYCLE);
+	if (sheet->cell_rows > SLOT_ROWS) {
+		row++;
+	} else {
+		column += text_columns(text);
+	}
 	if (mark_is_one(board->move)) {
-		put_mark(sheet, OUTCOMES_ROW, column, board->move, false);
+		put_mark(sheet, row, column, board->move, false);
 	}
 	snprintf(text, sizeof(text), _(" to %u or %u"), (unsigned int)board->choices[0] % 10,
 			(unsigned int)board->choices[1] % 10);
-	canvas_put(&sheet->canvas, OUTCOMES_ROW, column + 2, text, PAINT_CYCLE);
+	canvas_put(&sheet->canvas, row, column + 2, text, PAINT_CYCLE);
+	return row + 1;
 }
 
 /* Side by side, or below each other where two are too wide. */
 static void put_outcomes(struct sheet *sheet)
 {
-	size_t row = OUTCOMES_ROW + 1;
+	/* Below the board and an empty row. */
+	size_t row = put_cycle(sheet, 3 * sheet->cell_rows + 3);
 	bool beside = sheet->drawing->columns > 2 * OUTCOME_WIDTH + OUTCOME_GAP + sheet->indent;
 
-	put_cycle(sheet);
 	put_outcome(sheet, 0, row, sheet->indent);
 	if (beside) {
 		put_outcome(sheet, 1, row, sheet->indent + OUTCOME_WIDTH + OUTCOME_GAP);
@@ -288,11 +295,14 @@ static void put_outcomes(struct sheet *sheet)
 void drawing_board(const struct drawing *drawing, const struct board *board, FILE *out)
 {
 	bool wide = drawing->columns >= WIDE_COLUMNS;
+	bool narrow = drawing->columns < NARROW_COLUMNS;
+	size_t slots_at = (size_t)(narrow ? 0 : CELL_NUMBER) + (wide ? 2 : 0);
 	struct sheet sheet = {
 			.drawing = drawing,
 			.board = board,
-			.cell_width = CELL_NUMBER + 3 * SLOT_WIDTH + (wide ? 3 : 0),
-			.slots_at = CELL_NUMBER + (wide ? 2 : 0),
+			.cell_width = slots_at + (size_t)3 * SLOT_WIDTH + (wide ? 1 : 0),
+			.cell_rows = SLOT_ROWS + (narrow ? 1 : 0),
+			.slots_at = slots_at,
 			.indent = wide ? 2 : 0,
 			.bar = drawing->ascii ? "|" : "│",
 			.dash = drawing->ascii ? "-" : "─",

@@ -9,7 +9,7 @@
 #include "protocol/message.h"
 
 /* Narrower terminals are drawn for as if they had this many columns. */
-#define DRAWING_COLUMNS_MIN 40
+#define DRAWING_COLUMNS_MIN 30
 
 struct drawing {
 	size_t columns; /* of the terminal */

@@ -93,16 +93,12 @@ static bool link_up(const struct options *options, struct link *link)
 /* What the command line asks for goes before all that is typed. Returns false if it can't. */
 static bool begin(struct session *session)
 {
-	const struct options *options = session->options;
 	char token[TOKEN_SIZE];
 
 	if (!token_get(session, token)) {
 		return false;
 	}
-	if (options->name || options->token_file) {
-		session_hello(session, token);
-	}
-	session_go_in(session);
+	session_begin(session, token);
 	return true;
 }
 

@@ -510,7 +510,8 @@ void options_help(FILE *out)
 			out);
 	fputs(_("\nExit status: 0 fine; 1 no connection, or it broke off; 2 the last request was\n"
 		"refused, by the server or because its words made no sense (with --admin: any\n"
-		"request), or what was to be replayed is no record, or exported not there; 64 a\n"
-		"wrong command line, or a file that can't be read; 130 interrupted.\n"),
+		"request), or the name of --name was, or what was to be replayed is no record,\n"
+		"or exported not there; 64 a wrong command line, or a file that can't be read;\n"
+		"130 interrupted.\n"),
 			out);
 }

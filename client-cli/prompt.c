@@ -99,11 +99,31 @@ static void expect_clocks(const struct scene *scene, const struct tell_room *roo
 	}
 }
 
+static void expect_watched(const struct tell_room *room, const struct scene_room *seen,
+		struct expected *expected)
+{
+	enum seat turn = seen && seen->has_board ? seen->board.turn : SEAT_NONE;
+	const char *name = turn == SEAT_NONE ? "" : room->players[turn - SEAT_X];
+	const char *letter = turn == SEAT_X ? "X" : "O";
+
+	snprintf(expected->what, sizeof(expected->what), _("watching %s"), room->id);
+	if (name[0] == '\0') {
+		return;
+	}
+	if (seen->board.phase == PHASE_COLLAPSE) {
+		snprintf(expected->who, sizeof(expected->who), _("%.60s (%s) measures, "), name,
+				letter);
+	} else {
+		snprintf(expected->who, sizeof(expected->who), _("move %u: %.60s (%s), "),
+				(unsigned int)seen->board.move, name, letter);
+	}
+}
+
 static void expect_game(struct scene *scene, const struct tell_room *room,
 		const struct scene_room *seen, struct expected *expected)
 {
 	if (room->seat == SEAT_NONE) {
-		snprintf(expected->what, sizeof(expected->what), _("watching %s"), room->id);
+		expect_watched(room, seen, expected);
 	} else if (seen && seen->has_board && seen->board.turn == room->seat) {
 		expect_own_turn(scene, room, &seen->board, expected);
 	} else if (seen && seen->away) {
@@ -116,14 +136,13 @@ static void expect_game(struct scene *scene, const struct tell_room *room,
 	}
 }
 
-static void expect_waiting(const struct tell_room *room, const struct scene_room *seen,
-		struct expected *expected)
+static void expect_waiting(const struct tell_room *room, struct expected *expected)
 {
 	if (room->seat == SEAT_NONE) {
 		snprintf(expected->what, sizeof(expected->what), _("watching %s"), room->id);
-	} else if (seen && seen->kept_for[0] != '\0') {
+	} else if (room->kept_for[0] != '\0') {
 		snprintf(expected->what, sizeof(expected->what), _("waiting for %.90s"),
-				seen->kept_for);
+				room->kept_for);
 	} else {
 		snprintf(expected->what, sizeof(expected->what), "%s",
 				_("waiting for an opponent"));
@@ -147,7 +166,7 @@ static void expect_in_room(
 
 	switch (room->status) {
 	case STATUS_WAITING:
-		expect_waiting(room, seen, expected);
+		expect_waiting(room, expected);
 		break;
 	case STATUS_PLAYING:
 		expect_game(scene, room, seen, expected);

@@ -91,3 +91,10 @@ void room_seat_player(
 		room->seat = seat;
 	}
 }
+
+void room_keep_seat(const struct rooms *rooms, struct tell_room *room, const char *name)
+{
+	bool is_ours = strcmp(name, rooms->name) == 0;
+
+	message_copy(room->kept_for, sizeof(room->kept_for), is_ours ? "" : name);
+}

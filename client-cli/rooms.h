@@ -29,4 +29,7 @@ struct tell_room *rooms_only(struct rooms *rooms);
 void room_seat_player(const struct rooms *rooms, struct tell_room *room, enum seat seat,
 		const char *name);
 
+/* The free seat is kept for somebody ("": for nobody). */
+void room_keep_seat(const struct rooms *rooms, struct tell_room *room, const char *name);
+
 #endif

@@ -240,8 +240,9 @@ static void room_draw(struct scene_room *room, const struct board *board)
 
 static void learn_opened(struct scene *scene, struct scene_room *room, const struct event *event)
 {
+	(void)room;
 	scene_meet_name(scene, event->opened.player);
-	message_copy(room->kept_for, sizeof(room->kept_for), event->opened.opponent);
+	scene_meet_name(scene, event->opened.opponent);
 }
 
 static void learn_seated(struct scene *scene, struct scene_room *room, const struct event *event)
@@ -488,11 +489,7 @@ static void learn_ok(struct scene *scene, const struct ok *ok)
 		learn_snapshot(scene, ok->state);
 		scene_enter(scene, ok->state->room);
 	}
-	if (ok->to == REQUEST_CREATE && ok->room[0] != '\0') {
-		struct scene_room *room = scene_see(scene, ok->room);
-
-		message_copy(room->kept_for, sizeof(room->kept_for), scene->inviting);
-	} else if (ok->to == REQUEST_JOIN || ok->to == REQUEST_DECLINE) {
+	if (ok->to == REQUEST_JOIN || ok->to == REQUEST_DECLINE) {
 		scene_uninvite(scene, ok->room);
 	} else if (ok->to == REQUEST_LEAVE) {
 		scene_leave(scene, ok->room);
@@ -507,9 +504,7 @@ static void learn_ok(struct scene *scene, const struct ok *ok)
 
 void scene_asked(struct scene *scene, const struct request *request)
 {
-	if (request->type == REQUEST_CREATE) {
-		message_copy(scene->inviting, sizeof(scene->inviting), request->opponent);
-	} else if (request->type == REQUEST_LOBBY) {
+	if (request->type == REQUEST_LOBBY) {
 		scene->lobby_status = request->status;
 		if (request->has & HAS_FOLLOW) {
 			scene->follows_lobby = request->follow;

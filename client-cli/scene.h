@@ -20,8 +20,7 @@ struct scene_room {
 	unsigned int line; /* bit n: square n is in a line that scored */
 	enum seat draw_offer;
 	enum seat rematch_by;
-	char kept_for[NAME_TYPED_SIZE]; /* whom the free seat waits for; "": anybody */
-	struct clock_running clock;	/* as it was told, at clock_ms */
+	struct clock_running clock; /* as it was told, at clock_ms */
 	int64_t clock_ms;
 	bool away;	     /* the opponent is */
 	int64_t claim_at_ms; /* when the win can be claimed if he stays away; 0: not known */
@@ -42,10 +41,9 @@ struct scene {
 	size_t count;
 	struct scene_room seen[LIMIT_ROOMS_FOLLOWED]; /* the longest known first */
 	char current[ROOM_ID_SIZE];		      /* the room that words are about; "": none */
-	char inviting[NAME_TYPED_SIZE]; /* whom a `create` that is not answered yet names */
 	size_t invitation_count;
 	struct scene_invitation invitations[SCENE_INVITATIONS_MAX]; /* the newest last */
-	bool forgets;  /* `forget` was the last line, and is not confirmed yet */
+	bool forgets;  /* `forget` was typed, and is not confirmed yet */
 	bool operates; /* at the operator's door, which is no lobby */
 	bool follows_lobby;
 	enum room_status lobby_status; /* what its list is of */

@@ -1,20 +1,11 @@
 #include "client-cli/session.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
-#include "client-cli/language.h"
 #include "client-cli/refusal.h"
-#include "client-cli/token.h"
 #include "protocol/decode.h"
 #include "protocol/phrase.h"
-#include "protocol/text.h"
-
-#define GUEST_PREFIX "guest-"
-/* As many as the server's own have. */
-#define CHOSEN_TOKEN_CHARS 43
 
 static uint64_t random_bits(void)
 {
@@ -123,7 +114,7 @@ void session_do(struct session *session, struct command *command)
 bool session_may_send(const struct session *session)
 {
 	return session->waiting_count < SESSION_WAITING_MAX && !session->studies &&
-	       session->comeback.state == COMEBACK_UP;
+	       !session->opens && session->comeback.state == COMEBACK_UP;
 }
 
 void session_flush(struct session *session)
@@ -187,7 +178,7 @@ void session_take_input(struct session *session)
 		}
 		session_take_line(session, result, line, length);
 	}
-	if (lines_done(&session->input)) {
+	if (!session->opens && lines_done(&session->input)) {
 		session->input_ended = true;
 	}
 }
@@ -235,206 +226,6 @@ static bool waiting_take(struct session *session, const struct request_id *re, b
 	memmove(&session->waiting[index], &session->waiting[index + 1],
 			(session->waiting_count - index) * sizeof(session->waiting[0]));
 	return true;
-}
-
-/* Where the token of a name is kept: in the file that was named, or a place of its own. */
-static bool session_token_place(
-		const struct session *session, const char *name, char ret_path[PATH_MAX])
-{
-	const struct options *options = session->options;
-
-	if (options->token_file) {
-		return snprintf(ret_path, PATH_MAX, "%s", options->token_file) < PATH_MAX;
-	}
-	return name && name[0] != '\0' && token_path(options->host, options->port, name, ret_path);
-}
-
-int session_find_token(const struct session *session, const char *name, char ret_token[TOKEN_SIZE])
-{
-	char path[PATH_MAX];
-
-	ret_token[0] = '\0';
-	return session_token_place(session, name, path) ? token_load(path, ret_token) : 0;
-}
-
-/* 22 characters of 6 bits would be enough. */
-static bool choose_token(char ret_token[TOKEN_SIZE])
-{
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-				      "0123456789-_";
-	unsigned char bits[CHOSEN_TOKEN_CHARS];
-
-	if (getrandom(bits, sizeof(bits), 0) != (ssize_t)sizeof(bits)) {
-		return false;
-	}
-	for (size_t i = 0; i < sizeof(bits); i++) {
-		ret_token[i] = letters[bits[i] % 64];
-	}
-	ret_token[sizeof(bits)] = '\0';
-	return true;
-}
-
-static bool names_equal(const char *a, const char *b)
-{
-	char *one = text_folded(a);
-	char *other = text_folded(b);
-	bool equal = one && other && strcmp(one, other) == 0;
-
-	free(one);
-	free(other);
-	return equal;
-}
-
-/* A token of our own choice in place of the one that we have: so its answer may be lost. Said with
- * the name it can be sent again: the old token, which is tried first then, makes the connection
- * ours, or the new one does. */
-static bool renews_own(const struct session *session, const struct request *request)
-{
-	return request->type == REQUEST_HELLO && (request->has & HAS_RENEW) != 0 &&
-	       request->renew && (request->has & HAS_TOKEN) == 0 && session->name[0] != '\0' &&
-	       ((request->has & HAS_NAME) == 0 || names_equal(request->name, session->name));
-}
-
-static void sign_renewal(const struct session *session, struct request *request, bool *ret_chosen)
-{
-	*ret_chosen = choose_token(request->token);
-	if (*ret_chosen) {
-		request->has |= HAS_TOKEN | HAS_NAME;
-		message_copy(request->name, sizeof(request->name), session->name);
-	}
-}
-
-void session_sign_hello(struct session *session, struct request *request, bool *ret_chosen)
-{
-	*ret_chosen = false;
-	if (renews_own(session, request)) {
-		sign_renewal(session, request, ret_chosen);
-		return;
-	}
-	if (request->type != REQUEST_HELLO || request->has != HAS_NAME) {
-		return;
-	}
-	if (session->name[0] != '\0' && names_equal(request->name, session->name)) {
-		message_copy(request->token, sizeof(request->token), session->token);
-	} else if (session_find_token(session, request->name, request->token) == 0 &&
-			request->token[0] == '\0') {
-		*ret_chosen = choose_token(request->token);
-	}
-	if (request->token[0] != '\0') {
-		request->has |= HAS_TOKEN;
-	}
-}
-
-void session_hello(struct session *session, const char *token)
-{
-	const struct options *options = session->options;
-	struct request request = {.type = REQUEST_HELLO};
-	struct command command;
-	bool chosen = false;
-
-	if (options->name) {
-		request.has |= HAS_NAME;
-		message_copy(request.name, sizeof(request.name), options->name);
-	}
-	if (token[0] != '\0') {
-		request.has |= HAS_TOKEN;
-		message_copy(request.token, sizeof(request.token), token);
-	} else if (!options->json) {
-		/* A program reads the token that the server makes in its answer. */
-		session_sign_hello(session, &request, &chosen);
-	}
-	command_request(&request, "hello", session->number + 1, &command);
-	command.asked.chose_token = chosen;
-	session_do(session, &command);
-}
-
-bool session_is_guest(const char *name)
-{
-	return strncmp(name, GUEST_PREFIX, strlen(GUEST_PREFIX)) == 0;
-}
-
-/* A guest's token is void once he has a name; any other in the token file is the only proof of its
- * name, and must not make room for another name's. */
-static bool session_may_keep(const struct session *session, const char *name)
-{
-	return !session->options->token_file || session->holder[0] == '\0' ||
-	       session_is_guest(session->holder) || strcmp(session->holder, name) == 0;
-}
-
-static void tell_renewed(struct session *session, const char *path)
-{
-	char line[PATH_MAX + 128];
-
-	snprintf(line, sizeof(line), _("Your name has a new token; it is kept in %s."), path);
-	if (session->stage.note) {
-		session->stage.note(session->stage.context, line);
-	} else if (!session->options->json) {
-		view_raw(&session->view, line, strlen(line));
-	}
-}
-
-/* A token that is kept need not be shown; else it is, or the name would be lost. */
-static void session_keep_token(struct session *session, const struct ok *ok, bool renewed)
-{
-	const char *name = ok->to == REQUEST_HELLO ? ok->name : ok->you;
-	bool may_keep = session_may_keep(session, name);
-	char path[PATH_MAX];
-	int result;
-
-	if (name[0] != '\0' && may_keep) {
-		message_copy(session->holder, sizeof(session->holder), name);
-	}
-	if (!(ok->carries & OK_TOKEN)) {
-		return;
-	}
-	session->view.hides_token = may_keep && session_token_place(session, ok->name, path);
-	if (!session->view.hides_token) {
-		return;
-	}
-	result = token_save(path, ok->token);
-	if (result < 0) {
-		if (!session->stage.show) {
-			fprintf(stderr, _("qttt: can't keep the token in %s: %s\n"), path,
-					language_reason(-result));
-		}
-		session->view.hides_token = false;
-	} else if (renewed) {
-		tell_renewed(session, path);
-	}
-}
-
-/* The server does not send back a token that we chose: from here on it is as if it had. */
-static void learn_token(struct session *session, const struct waiting *waiting, struct ok *ok)
-{
-	const struct asked *asked = &waiting->asked;
-	const char *name = ok->to == REQUEST_HELLO ? ok->name : ok->you;
-
-	if (asked->chose_token && !(ok->carries & OK_TOKEN)) {
-		ok->carries |= OK_TOKEN;
-		message_copy(ok->token, sizeof(ok->token), asked->token);
-	}
-	if (ok->carries & OK_TOKEN) {
-		message_copy(session->token, sizeof(session->token), ok->token);
-	} else if (ok->to == REQUEST_HELLO && asked->token[0] != '\0') {
-		message_copy(session->token, sizeof(session->token), asked->token);
-	}
-	if (name[0] != '\0') {
-		message_copy(session->name, sizeof(session->name), name);
-	}
-}
-
-/* The name is nobody's any more, and its token proves nothing. */
-static void learn_forgotten(struct session *session)
-{
-	char path[PATH_MAX];
-
-	if (session_may_keep(session, session->name) &&
-			session_token_place(session, session->name, path)) {
-		token_drop(path);
-	}
-	session->name[0] = '\0';
-	session->token[0] = '\0';
-	session->holder[0] = '\0';
 }
 
 static void learn_lobby(struct session *session, const struct waiting *waiting)
@@ -487,18 +278,22 @@ static bool is_known_state(struct session *session, const struct waiting *waitin
 	return place && place->seq == message->ok.state->seq;
 }
 
+/* Is it about the name that the options have? A server that takes no more connections says so
+ * without having read what was asked. */
+static bool opens_by(const struct session *session, const struct waiting *waiting,
+		const struct message *message)
+{
+	bool was_read = message->kind == MESSAGE_OK || message->error.re.kind != ID_NONE;
+
+	return session->opens && waiting->errand == ERRAND_NONE && was_read;
+}
+
 static void session_take_answer(
 		struct session *session, const struct waiting *waiting, struct message *message)
 {
 	if (message->kind == MESSAGE_OK) {
-		learn_token(session, waiting, &message->ok);
+		session_learn_name(session, waiting, &message->ok);
 		learn_lobby(session, waiting);
-		session_keep_token(session, &message->ok,
-				(waiting->asked.has & HAS_RENEW) != 0 &&
-						waiting->asked.type == REQUEST_HELLO);
-		if (message->ok.to == REQUEST_FORGET) {
-			learn_forgotten(session);
-		}
 	}
 	if (waiting->errand != ERRAND_NONE) {
 		session_take_errand(session, waiting, message);
@@ -508,6 +303,23 @@ static void session_take_answer(
 
 		(void)places_take(&session->places, message);
 		session_show(session, message, &waiting->asked, quiet);
+	}
+}
+
+/* It may be the one that more depends on. */
+static void session_take_first_answer(
+		struct session *session, const struct waiting *waiting, struct message *message)
+{
+	bool opens = opens_by(session, waiting, message);
+
+	if (opens) {
+		session->opens = false;
+	}
+	session_take_answer(session, waiting, message);
+	if (opens && message->kind == MESSAGE_ERROR) {
+		session->turned_away = true;
+	} else if (opens && !session->input_ended) {
+		session_go_in(session);
 	}
 }
 
@@ -527,7 +339,7 @@ static void session_take_message(struct session *session, struct message *messag
 		}
 	} else if (waiting_take(session, is_error ? &message->error.re : &message->ok.re, is_error,
 				   &waiting)) {
-		session_take_answer(session, &waiting, message);
+		session_take_first_answer(session, &waiting, message);
 		bytes_unref(waiting.line);
 	} else if (is_error && session->comeback.state == COMEBACK_RESTORING) {
 		session_give_up(session, _(code_sentence(message->error.code)),
@@ -590,7 +402,7 @@ void session_take_server(struct session *session)
 	enum line_result result;
 
 	while ((result = lines_next(&session->server, &line, &length)) != LINE_MORE &&
-			!session->output_failed && !session->given_up) {
+			!session->output_failed && !session->given_up && !session->turned_away) {
 		if (result == LINE_WHOLE) {
 			session_take_server_line(session, line, length);
 		}

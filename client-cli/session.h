@@ -1,6 +1,7 @@
 /* A session: requests from the input to the server, what it says to the output, until both are
  * done. Owns the requests that wait for an answer. Where the options say so it outlives its
- * connection: session_return.c makes another one and takes up what there was. */
+ * connection: session_return.c makes another one and takes up what there was; session_name.c has
+ * who we are. */
 #ifndef CLIENT_SESSION_H
 #define CLIENT_SESSION_H
 
@@ -69,6 +70,9 @@ struct session {
 	bool said_bye;		/* the server did */
 	enum bye_reason bye;
 	bool output_failed;
+	/* What the options ask for depends on the name that they have: */
+	bool opens;	  /* it is asked for; no request before the answer */
+	bool turned_away; /* it was refused: that is the end */
 	/* For coming back: */
 	bool returns;  /* another connection follows one that is lost */
 	bool welcomed; /* by the server, on the first connection */
@@ -94,8 +98,14 @@ void session_init(struct session *session, const struct options *options, struct
 		FILE *out);
 void session_fini(struct session *session);
 
-/* Say hello first, with options' name and this token ("": one is made for a new name). */
-void session_hello(struct session *session, const char *token);
+/* Do what the options ask for, before all that is typed: say hello, with their name and this token
+ * ("": one is made for a new name), and go into a game, or to watch one. If the name is refused
+ * nobody plays under another: it ends. Who only said his name at a terminal is there to choose
+ * another, and stays. */
+void session_begin(struct session *session, const char *token);
+
+/* Has it ended for that? Then it is told. */
+bool session_was_turned_away(const struct session *session);
 
 /* Go where the options say: into a game, or to watch one. */
 void session_go_in(struct session *session);
@@ -110,8 +120,8 @@ int session_find_token(const struct session *session, const char *name, char ret
  * or one of our own choice, so that it can be repeated if its answer is lost. */
 void session_sign_hello(struct session *session, struct request *request, bool *ret_chosen);
 
-/* May a request be sent? Not while too many wait for their answers, while a study does, or without
- * a connection. */
+/* May a request be sent? Not while too many wait for their answers, while a study or our name does,
+ * or without a connection. */
 bool session_may_send(const struct session *session);
 
 /* Take lines from the input's buffer, as many as may be sent now. */
@@ -151,6 +161,9 @@ bool session_keep(struct session *session, int result);
 
 /* Did the server make the name up for somebody who has none? */
 bool session_is_guest(const char *name);
+
+/* A request was carried out: learn who we are from it, and keep the token. */
+void session_learn_name(struct session *session, const struct waiting *waiting, struct ok *ok);
 
 /* Queue a line for the server and wait for its answer. */
 void session_push(struct session *session, const struct waiting *waiting);

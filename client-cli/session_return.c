@@ -468,6 +468,9 @@ bool session_keep(struct session *session, int result)
 {
 	bool is_connected = session->link->fd >= 0;
 
+	if (session->turned_away) {
+		return false;
+	}
 	if (session->returns && is_connected) {
 		look_at_silence(session);
 	}

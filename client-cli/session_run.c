@@ -65,6 +65,9 @@ static enum exit_status session_status(const struct session *session, int result
 		fprintf(stderr, _("qttt: can't write to standard output\n"));
 		return EXIT_LOST;
 	}
+	if (session_was_turned_away(session)) {
+		return EXIT_REFUSED;
+	}
 	if (session->said_bye && session->bye != BYE_QUIT) {
 		fprintf(stderr, _("qttt: the server ended the session\n"));
 		return EXIT_LOST;

@@ -191,6 +191,9 @@ static enum exit_status sitting_status(struct sitting *sitting, int result)
 	if (sitting->left) {
 		return EXIT_INTERRUPTED;
 	}
+	if (session_was_turned_away(session)) {
+		return EXIT_REFUSED;
+	}
 	if (session->said_bye ? session->bye == BYE_QUIT : session->input_ended) {
 		return EXIT_FINE;
 	}

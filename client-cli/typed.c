@@ -97,6 +97,7 @@ static void answer(struct scene *scene, bool yes, struct typed *typed)
 		ask_in(scene, typed, yes ? REQUEST_JOIN : REQUEST_DECLINE, room);
 		break;
 	case QUESTION_FORGET:
+		scene->forgets = false;
 		if (yes) {
 			ask(scene, typed, REQUEST_FORGET);
 		} else {
@@ -106,7 +107,7 @@ static void answer(struct scene *scene, bool yes, struct typed *typed)
 	}
 }
 
-/* Own words. */
+/* Own words. Yes and no may be said in Polish too, whatever language is spoken. */
 
 typedef void (*own_reader)(struct scene *scene, const char *rest, struct typed *typed);
 
@@ -250,14 +251,56 @@ static void read_hint(struct scene *scene, const char *rest, struct typed *typed
 	}
 }
 
+static size_t games_played(const struct rooms *rooms)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < rooms->count; i++) {
+		const struct tell_room *room = &rooms->seen[i];
+
+		count += room->status == STATUS_PLAYING && room->seat != SEAT_NONE;
+	}
+	return count;
+}
+
+static void warn_of_forgetting(const struct scene *scene, struct typed *typed)
+{
+	size_t games = games_played(scene->rooms);
+	char lost[TYPED_REFUSAL_SIZE / 2] = "";
+	char warning[TYPED_REFUSAL_SIZE / 2];
+
+	snprintf(warning, sizeof(warning),
+			_("That gives the name %s up for good: it can't be taken back."),
+			scene->rooms->name);
+	if (games > 0) {
+		snprintf(lost, sizeof(lost),
+				phrase_count(" With it you resign %zu running game.",
+						" With it you resign %zu running games.",
+						(int64_t)games),
+				games);
+	}
+	refuse(typed, "%s%s", warning, lost);
+}
+
 /* It can't be taken back, so it is asked for once more. */
 static void read_forget(struct scene *scene, const char *rest, struct typed *typed)
 {
 	if (rest[0] == '\0' && scene->rooms->name[0] != '\0') {
-		refuse(typed, _("That gives the name %s up for good: it can't be taken back."),
-				scene->rooms->name);
+		warn_of_forgetting(scene, typed);
 	} else {
 		read_for(scene, "forget", rest, typed);
+	}
+}
+
+/* The wire has no question who is muted, but each answer lists them. */
+static void read_mute(struct scene *scene, const char *rest, struct typed *typed)
+{
+	if (rest[0] == '\0') {
+		refuse(typed, _("Whom? mute NAME, or mute NAME on=no to hear from him again. "
+				"Either "
+				"lists all whom you muted."));
+	} else {
+		read_for(scene, "mute", rest, typed);
 	}
 }
 
@@ -284,8 +327,11 @@ static const struct {
 } own_rows[] = {
 		{"y", read_yes},
 		{"yes", read_yes},
+		{"t", read_yes},
+		{"tak", read_yes},
 		{"n", read_no},
 		{"no", read_no},
+		{"nie", read_no},
 		{"accept", read_accept},
 		{"decline", read_decline},
 		{"board", read_board},
@@ -295,6 +341,7 @@ static const struct {
 		{"help", read_help},
 		{"?", read_help},
 		{"hint", read_hint},
+		{"mute", read_mute},
 		{"exit", read_exit},
 		{"forget", read_forget},
 		{"lobby", read_lobby},
@@ -350,13 +397,15 @@ static void read_numbers(struct scene *scene, const char *line, struct typed *ty
 
 /* Words. */
 
-static void refuse_words(
-		const char *line, size_t length, const struct error *error, struct typed *typed)
+static void refuse_words(const struct scene *scene, const char *line, size_t length,
+		const struct error *error, struct typed *typed)
 {
 	char unknown[VOCABULARY_SENTENCE_SIZE];
 	struct vocabulary_word word;
 
-	if (error->code == CODE_UNKNOWN_TYPE) {
+	if (error->code == CODE_UNKNOWN_TYPE && scene->forgets) {
+		refuse(typed, _("That is no answer: y or n?"));
+	} else if (error->code == CODE_UNKNOWN_TYPE) {
 		vocabulary_refuse(line, length, unknown);
 		refuse(typed, "%s", unknown);
 	} else if (error->code != CODE_BAD_REQUEST || !vocabulary_find(line, length, &word) ||
@@ -375,7 +424,7 @@ static void read_words(const struct scene *scene, const char *line, struct typed
 
 	memset(&error, 0, sizeof(error));
 	if (!vocabulary_decode(line, strlen(line), &typed->request, &error)) {
-		refuse_words(line, strcspn(line, BLANKS), &error, typed);
+		refuse_words(scene, line, strcspn(line, BLANKS), &error, typed);
 	} else if (typed->request.type == REQUEST_TEXT) {
 		refuse(typed, _("text is for netcat: here all is told in words."));
 	} else {
@@ -398,6 +447,14 @@ static void read_chat(const struct scene *scene, const char *text, struct typed 
 	}
 	snprintf(words, sizeof(words), "say %s", text);
 	read_words(scene, words, typed);
+}
+
+/* Whether a name is to be given up is asked until it is answered, or the server is asked for
+ * something else: the next y is not about the name then. */
+static bool is_sent(enum typed_kind kind)
+{
+	return kind == TYPED_REQUEST || kind == TYPED_HINT || kind == TYPED_GO ||
+	       kind == TYPED_LINE;
 }
 
 void typed_read(struct scene *scene, const char *text, struct typed *ret)
@@ -428,5 +485,6 @@ void typed_read(struct scene *scene, const char *text, struct typed *ret)
 	} else {
 		read_words(scene, line, ret);
 	}
-	scene->forgets = read == read_forget && ret->kind == TYPED_REFUSED && line[length] == '\0';
+	scene->forgets &= !is_sent(ret->kind);
+	scene->forgets |= read == read_forget && ret->kind == TYPED_REFUSED && line[length] == '\0';
 }

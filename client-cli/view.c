@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client-cli/vocabulary.h"
+#include "protocol/phrase.h"
 #include "protocol/tell.h"
 
 void view_init(struct view *view, FILE *out, bool ascii, bool hides_token)
@@ -49,6 +50,11 @@ static struct tell_room *learn_snapshot(struct view *view, const struct snapshot
 	return room;
 }
 
+static void learn_opened(const struct view *view, struct tell_room *room, const struct event *event)
+{
+	room_keep_seat(&view->rooms, room, event->opened.opponent);
+}
+
 static void learn_seated(const struct view *view, struct tell_room *room, const struct event *event)
 {
 	room_seat_player(&view->rooms, room, event->seated.seat, event->seated.player);
@@ -83,7 +89,7 @@ static const struct {
 	bool of_room; /* it is about a room that we follow */
 	event_learner learn;
 } event_rows[EVENT_COUNT] = {
-		[EVENT_OPENED] = {true, NULL},
+		[EVENT_OPENED] = {true, learn_opened},
 		[EVENT_SEATED] = {true, learn_seated},
 		[EVENT_STARTED] = {true, learn_started},
 		[EVENT_MOVED] = {true, learn_action},
@@ -127,9 +133,45 @@ static bool learn_name(struct view *view, const struct ok *ok)
 	return known;
 }
 
-/* Returns the room whose state it carries, or NULL. */
-static struct tell_room *learn_ok(struct view *view, const struct ok *ok)
+static bool is_own(const struct ok *ok, const char *room)
 {
+	for (size_t i = 0; i < ok->own_room_count; i++) {
+		if (strcmp(ok->own_rooms[i], room) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Who is somebody else from now on has left his seats to the one that he was. A guest who claims a
+ * name keeps his games: the answer lists them, and is followed by what says who sits there. */
+static void leave_seats(struct view *view, const struct ok *ok, struct tell *tell)
+{
+	for (size_t i = 0; i < view->rooms.count; i++) {
+		struct tell_room *room = &view->rooms.seen[i];
+		const char *holder = room->seat == SEAT_NONE ? ok->name
+							     : room->players[room->seat - SEAT_X];
+		char line[160];
+
+		if (strcmp(holder, ok->name) == 0 || is_own(ok, room->id)) {
+			continue;
+		}
+		room->seat = SEAT_NONE;
+		if (room->status != STATUS_OVER) {
+			snprintf(line, sizeof(line), _("Your seat in room %s stays with %s."),
+					room->id, holder);
+			tell_text(tell, line, strlen(line));
+		}
+	}
+}
+
+/* Returns the room whose state it carries, or NULL. */
+static struct tell_room *learn_ok(struct view *view, const struct ok *ok, const struct asked *asked)
+{
+	if (ok->to == REQUEST_CREATE && asked) {
+		/* The answer does not say it again. */
+		room_keep_seat(&view->rooms, rooms_see(&view->rooms, ok->room), asked->opponent);
+	}
 	if (ok->carries & OK_SEAT) {
 		rooms_see(&view->rooms, ok->room)->seat = ok->seat;
 	}
@@ -151,15 +193,18 @@ static void view_event(struct view *view, const struct event *event)
 	view_end(view, &tell);
 }
 
-static void view_ok(struct view *view, const struct ok *ok)
+static void view_ok(struct view *view, const struct ok *ok, const struct asked *asked)
 {
 	bool knows_name = learn_name(view, ok);
-	const struct tell_room *room = learn_ok(view, ok);
+	const struct tell_room *room = learn_ok(view, ok, asked);
 	struct tell tell;
 
 	view_begin(view, room, &tell);
 	tell.knows_name = knows_name;
 	tell_ok(&tell, ok);
+	if (ok->to == REQUEST_HELLO) {
+		leave_seats(view, ok, &tell);
+	}
 	view_end(view, &tell);
 }
 
@@ -203,7 +248,7 @@ void view_message(struct view *view, const struct message *message, const struct
 {
 	switch (message->kind) {
 	case MESSAGE_OK:
-		view_ok(view, &message->ok);
+		view_ok(view, &message->ok, asked);
 		break;
 	case MESSAGE_ERROR:
 		view_refusal(view, asked, &message->error);

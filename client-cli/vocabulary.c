@@ -10,6 +10,9 @@
 #include "protocol/requests.h"
 #include "protocol/text.h"
 
+#define BLANKS " \t"
+#define WORD_SHOWN 60
+
 #define THEME_OPERATOR N_("To run the server")
 #define THEME_PLAY N_("To play")
 #define THEME_GAME N_("In a game")
@@ -156,11 +159,62 @@ bool vocabulary_is_operators(void)
 	return is_operator;
 }
 
+static bool is_json(const char *line, size_t length)
+{
+	size_t at = 0;
+
+	while (at < length && strchr(BLANKS, line[at])) {
+		at++;
+	}
+	return at < length && line[at] == '{';
+}
+
+static bool names_member(const struct request_row *row, const char *word, size_t length)
+{
+	const char *equals = memchr(word, '=', length);
+
+	for (size_t i = 0; equals && i < REQUEST_MEMBERS_MAX && row->members[i].name; i++) {
+		if (words_equal(row->members[i].name, word, (size_t)(equals - word))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A title takes all the rest of the line. What looks like another member in it was not meant as
+ * text; who does mean it may say so in JSON. */
+static bool title_is_meant(const struct request *request, struct error *ret_error)
+{
+	const struct request_row *row = request_row(request->type);
+	const char *word = request->title + strspn(request->title, BLANKS);
+
+	while (*word != '\0') {
+		size_t length = strcspn(word, BLANKS);
+
+		if (names_member(row, word, length)) {
+			*ret_error = (struct error){.re = request->id, .code = CODE_BAD_REQUEST};
+			message_copy(ret_error->to, sizeof(ret_error->to), row->name);
+			message_copy(ret_error->field, sizeof(ret_error->field), "title");
+			snprintf(ret_error->message, sizeof(ret_error->message),
+					_("title= takes all the rest of the line: put %.*s before "
+					  "it."),
+					(int)text_cut(word, length, WORD_SHOWN), word);
+			return false;
+		}
+		word += length + strspn(word + length, BLANKS);
+	}
+	return true;
+}
+
 bool vocabulary_decode(
 		const char *line, size_t length, struct request *ret, struct error *ret_error)
 {
-	return is_operator ? decode_operator_request(line, length, ret, ret_error)
-			   : decode_request(line, length, ret, ret_error);
+	if (!(is_operator ? decode_operator_request(line, length, ret, ret_error)
+			  : decode_request(line, length, ret, ret_error))) {
+		return false;
+	}
+	return (ret->has & HAS_TITLE) == 0 || is_json(line, length) ||
+	       title_is_meant(ret, ret_error);
 }
 
 /* An operator does not play, and has no name. */

@@ -23,7 +23,8 @@ struct vocabulary_word {
 void vocabulary_serve_operator(void);
 bool vocabulary_is_operators(void);
 
-/* Words or JSON into a request, as who types may say it; see decode_request. */
+/* Words or JSON into a request, as who types may say it; see decode_request. A title in words that
+ * swallows another member is refused. */
 bool vocabulary_decode(
 		const char *line, size_t length, struct request *ret, struct error *ret_error);
 

@@ -1,4 +1,5 @@
 /* The shorthand: a line of words that stands for one request. */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,6 +208,16 @@ static bool set_actions(
 	return true;
 }
 
+/* In words there is no JSON to choose. */
+static bool refuse_clock(struct reading *reading, const struct request_member *member)
+{
+	static_assert(LIMIT_CLOCK_BASE_MS == 1440 * 60000, "as the sentence says");
+	static_assert(LIMIT_CLOCK_INCREMENT_MS == 300 * 1000, "as the sentence says");
+	return member_refuse(reading->error, CODE_BAD_REQUEST, member->name,
+			_("\"%s\" must be whole minutes + seconds a move, 1+0 to 1440+300."),
+			member->name);
+}
+
 static bool set_value(
 		struct reading *reading, const struct request_member *member, struct word value)
 {
@@ -228,8 +239,9 @@ static bool set_value(
 	if (member->kind == MEMBER_ACTIONS) {
 		return set_actions(reading, member, value);
 	}
-	return member_set_word(
-			member, value.text, value.length, true, reading->request, reading->error);
+	return member_set_word(member, value.text, value.length, true, reading->request,
+			       reading->error) ||
+	       (member->kind == MEMBER_CLOCK && refuse_clock(reading, member));
 }
 
 /* Which member a word is for. */

@@ -13,6 +13,8 @@ struct tell_room {
 	char id[ROOM_ID_SIZE];
 	enum seat seat;		    /* his; SEAT_NONE: he watches, or it is not known */
 	char players[2][NAME_SIZE]; /* X, O; "": nobody yet */
+	char kept_for[NAME_SIZE];   /* another, for whom alone the free seat is; "": none, or it is
+				       not known */
 	enum room_status status;
 };
 

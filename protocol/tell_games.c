@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "protocol/encode.h"
@@ -164,11 +165,22 @@ static void milli_cell(int64_t milli, char ret_text[CELL_SIZE])
 	snprintf(ret_text, CELL_SIZE, "%lld", (long long)tell_rating(milli));
 }
 
+/* Nobody else has names that begin so. What the answer has for them is what everybody begins with.
+ */
+static const char *unrated_text(const char *name)
+{
+	if (strncmp(name, "bot-", strlen("bot-")) == 0) {
+		return _("Bots have no rating.");
+	}
+	return strncmp(name, "guest-", strlen("guest-")) == 0 ? _("Guests have no rating.") : NULL;
+}
+
 void tell_standing(struct tell *tell, const struct ok *ok)
 {
 	const struct standing *standing = ok->standing;
 	char rating[CELL_SIZE];
 	char deviation[CELL_SIZE];
+	const char *unrated = unrated_text(ok->name);
 
 	if (!standing) {
 		return;
@@ -176,6 +188,10 @@ void tell_standing(struct tell *tell, const struct ok *ok)
 	milli_cell(standing->rating_milli, rating);
 	milli_cell(standing->deviation_milli, deviation);
 	tell_line(tell, standing->online ? _("%s is here.") : _("%s is not here."), ok->name);
+	if (unrated) {
+		tell_line(tell, "%s", unrated);
+		return;
+	}
 	tell_line(tell,
 			_("Rating %s, give or take %s; rated games: %lld, won %lld, drawn %lld, "
 			  "lost "

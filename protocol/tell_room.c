@@ -121,6 +121,35 @@ static void snapshot_ratings(struct tell *tell, const struct snapshot *state)
 	}
 }
 
+static const char *kept_for(const struct tell *tell)
+{
+	return tell->room ? tell->room->kept_for : "";
+}
+
+#define WAITING_TEXT_SIZE (NAME_SIZE + 64)
+
+/* Who sits there, or may. */
+static void waiting_text(
+		const struct tell *tell, const char *name, char ret_text[WAITING_TEXT_SIZE])
+{
+	if (name[0] == '\0' && kept_for(tell)[0] != '\0') {
+		snprintf(ret_text, WAITING_TEXT_SIZE, _("kept for %s"), kept_for(tell));
+	} else {
+		snprintf(ret_text, WAITING_TEXT_SIZE, "%s", tell_name_or_free(name));
+	}
+}
+
+static void snapshot_seats(struct tell *tell, const struct snapshot *state)
+{
+	char seats[2][WAITING_TEXT_SIZE];
+
+	for (size_t i = 0; i < 2; i++) {
+		waiting_text(tell, state->players[i].name, seats[i]);
+	}
+	tell_line(tell, _("Room %s waits for a player: X %s, O %s."), state->room, seats[0],
+			seats[1]);
+}
+
 static void snapshot_head(struct tell *tell, const struct snapshot *state)
 {
 	char persons[2][PERSON_SIZE];
@@ -130,9 +159,7 @@ static void snapshot_head(struct tell *tell, const struct snapshot *state)
 		tell_named(state->players[i].name, i == 0 ? SEAT_X : SEAT_O, persons[i]);
 	}
 	if (state->status == STATUS_WAITING) {
-		tell_line(tell, _("Room %s waits for a player: X %s, O %s."), state->room,
-				tell_name_or_free(state->players[0].name),
-				tell_name_or_free(state->players[1].name));
+		snapshot_seats(tell, state);
 	} else {
 		tell_line(tell,
 				state->status == STATUS_OVER
@@ -170,10 +197,14 @@ static void snapshot_people(struct tell *tell, const struct snapshot *state)
 static void snapshot_waiting(struct tell *tell, const struct snapshot *state)
 {
 	enum seat seat = tell->room ? tell->room->seat : SEAT_NONE;
+	bool is_kept = kept_for(tell)[0] != '\0';
 
-	if (seat == SEAT_NONE) {
+	if (seat == SEAT_NONE && !is_kept) {
 		tell_line(tell, _("To play here: join %s"), state->room);
-	} else {
+	} else if (seat != SEAT_NONE && is_kept) {
+		tell_line(tell, _("You are %s. %s comes in with: join %s"),
+				seat == SEAT_X ? "X" : "O", kept_for(tell), state->room);
+	} else if (seat != SEAT_NONE) {
 		tell_line(tell, _("You are %s. Your opponent comes in with: join %s"),
 				seat == SEAT_X ? "X" : "O", state->room);
 	}

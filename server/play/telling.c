@@ -42,6 +42,10 @@ static void see_room(struct telling *telling, const struct hosted *hosted)
 	for (size_t i = 0; i < 2; i++) {
 		message_copy(seen->players[i], NAME_SIZE, room->players[i]);
 	}
+	message_copy(seen->kept_for, sizeof(seen->kept_for),
+			player != NULL && strcmp(player->record.name, room->opponent) == 0
+					? ""
+					: room->opponent);
 	seen->status = room->status;
 	telling->tell.room = seen;
 }

@@ -185,6 +185,18 @@ def test_every_example_of_the_help_makes_sense_to_the_server(server):
         assert answer.get("code") not in ("bad_json", "bad_request", "unknown_type"), example
 
 
+@pytest.mark.parametrize("arguments, typed", [
+    (["--match"], ""), (["--bot", "good"], ""), ([], "match\n"), (["--json", "--match"], "")])
+def test_who_is_refused_his_name_plays_under_no_other(own_server, arguments, typed):
+    own_server.player("NameTaken")
+    done = run("--name", "nametaken", *arguments, f"127.0.0.1:{own_server.port}", input_=typed)
+    assert done.returncode == 2
+    assert "name_taken" in done.stdout
+    assert done.stderr == "qttt: the name nametaken was refused, and nothing is done under another\n"
+    looker = own_server.client()
+    assert looker.ok("lobby")["rooms"] == [] == looker.ok("lobby playing")["rooms"]
+
+
 def test_a_token_file_keeps_the_name(server, tmp_path):
     token = tmp_path / "token"
     address = f"127.0.0.1:{server.port}"

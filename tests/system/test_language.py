@@ -100,10 +100,10 @@ def test_a_game_in_polish_between_two_terminals(server, sit):
     ala.see("Przegrywasz. Jeszcze jedna gra: rematch")
     ola.see("Wygrywasz! Jeszcze jedna gra: rematch")
     ola.type("rematch")
-    ala.see("PolOla proponuje rewanż: y czy n> ")
+    ala.see("PolOla proponuje rewanż: t czy n> ")
     ala.type("analyse")
     ala.see("PolOla (O) oddaje ")
-    ala.type("n")
+    ala.type("nie")
     ala.see("Odrzucasz rewanż i opuszczasz pokój.")
     ala.type("quit")
     assert ala.wait() == 0

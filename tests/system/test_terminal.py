@@ -12,6 +12,7 @@ import pytest
 
 import qttt
 from seat import Seat, play_moves, seat_two
+from test_client import run
 
 
 @pytest.fixture
@@ -50,6 +51,23 @@ def test_one_command_is_a_game(server, sit):
     ola = sit(server, "--name", "MatchOla", "--match")
     ala.see("MatchOla")
     ola.see("MatchAla")
+
+
+def test_one_command_is_no_game_under_another_name(server, sit):
+    server.player("SeatTaken")
+    ala = sit(server, "--name", "SeatTaken", "--match")
+    assert ala.wait() == 2
+    assert "That name is taken" in ala.screen.text()
+    assert "qttt: the name SeatTaken was refused, and nothing is done under" in ala.screen.text()
+    assert "waits for a player" not in ala.screen.text()
+
+
+def test_who_only_said_a_taken_name_may_choose_another(server, sit):
+    server.player("WordTaken")
+    ala = sit(server, "--name", "WordTaken")
+    ala.see("taken")
+    ala.type("hello WordFree")
+    ala.see("You are WordFree.")
 
 
 def test_half_a_line_survives_what_happens_meanwhile_and_a_resize(server, sit):
@@ -96,6 +114,20 @@ def test_a_narrow_terminal_is_not_left_by_any_line(server, sit):
         assert all(len(line) <= 40 for line in seat.screen.lines())
         broken = [line for line in seat.screen.lines() if line and len(line) == 40]
         assert not broken, broken
+
+
+def test_a_game_fits_into_a_terminal_of_32_columns(server, sit):
+    game = qttt.Game(server)
+    watcher = sit(server, "--watch", game.room, columns=32)
+    watcher.see_line(f"watching {game.room}> |")
+    game.play("1-5", "1-5")
+    watcher.see("[5]  O₂ in 5")
+    game.play("5")
+    watcher.see("╰─╯₂*")
+    watcher.type("help")
+    watcher.see("  top ")
+    wide = [line for line in watcher.screen.lines() if len(line) >= 32]
+    assert not wide, wide
 
 
 def test_the_lobby_is_kept_up_to_date_in_its_place(server, sit):
@@ -150,6 +182,25 @@ def test_of_a_room_that_closes_before_the_first_move_no_board_is_drawn(server, s
     ala.see("Aborted, no score: the invitation was declined.")
     ala.see_line("lobby> |")
     assert "─" not in ala.screen.text()
+
+
+def test_who_keeps_a_seat_is_told_for_whom(server, sit):
+    ola = server.player("KeptOla")
+    ala = sit(server, "--name", "KeptAla")
+    ala.see("lobby> ")
+    ala.type("create KEPTOLA X")
+    ala.see("X KeptAla, O kept for KEPTOLA.")
+    room = ola.wait_for("invited")["room"]
+    ala.see(f"KEPTOLA comes in with: join {room}")
+    ala.see_line("waiting for KEPTOLA> |")
+    looker = sit(server)
+    looker.see("lobby> ")
+    looker.type(f"watch {room} since=0")
+    looker.see("KeptAla opened room")
+    looker.see("X KeptAla, O kept for KeptOla.")
+    looker.see_line(f"watching {room}> |")
+    assert "To play here" not in looker.screen.text()
+    ola.ok(f"decline {room}")
 
 
 def test_who_ends_the_lobby_is_told_that_it_stands_still(server, sit):
@@ -217,6 +268,26 @@ def test_an_invitation_a_draw_and_a_decline_are_answered_by_a_letter(server, sit
     ala.see("A draw.")
 
 
+def test_the_prompt_tells_of_the_game_when_a_player_takes_a_name(server, sit):
+    ala = sit(server)
+    ala.see("lobby> ")
+    ala.type("create X")
+    ala.see("waiting for an opponent> ")
+    room = re.search(r"join (\w+)", ala.screen.text())[1]
+    host = server.player("TakeHost")
+    host.ok(f"join {room}")
+    ala.see(" (X), move 1: two squares> ")
+    ala.type("hello TakeFirst")
+    ala.see_line("TakeFirst (X), move 1: two squares> |")
+    ala.type("1 5")
+    host.wait_for("moved", by="X")
+    host.ok("move 1 2")
+    ala.see("TakeFirst (X), move 3: two squares> ")
+    ala.type("hello TakeSecond")
+    ala.see(f"Your seat in room {room} stays with TakeFirst.")
+    ala.see_line(f"move 3: TakeFirst (X), watching {room}> |")
+
+
 def test_watching_is_told_by_the_prompt(server, sit):
     game = qttt.Game(server)
     watcher = sit(server, "--watch", game.room)
@@ -273,6 +344,43 @@ def test_what_is_pasted_waits_for_enter(server, sit):
     ala.keys("\x1b[200~ping\nwho\x03\n\x1b[201~")
     ala.see_line("lobby> ping who |")
     assert "The server answers" not in ala.screen.text()
+
+
+def typed_words():
+    """What the README's table has for who sits at the client: the words, and whether they are
+    marked as those of the prompt alone."""
+    client = (qttt.ROOT / "README.md").read_text("utf-8").split("\n## The client\n")[1]
+    table = client.split("| type | and |\n|---|---|\n")[1].split("\n\n")[0]
+    for row in table.splitlines():
+        cell = row.split(" | ")[0]
+        for words in re.findall("`(.+?)`", cell):
+            yield words, "†" in cell
+
+
+def unknown_in_a_pipe(server, words):
+    """Those that are no request and that the client does not read there."""
+    told = run(f"127.0.0.1:{server.port}", input_="\n".join(words)).stdout
+    return {one for one in words if re.search(
+        rf"^{re.escape(one)} was refused: .*\((unknown_type|bad_json)\)$", told, re.MULTILINE)}
+
+
+def test_the_readme_marks_what_can_be_typed_at_the_prompt_alone(own_server):
+    words = dict(typed_words())
+    marked = {one for one in words if words[one]}
+    assert len(words) > len(marked) > 5
+    assert unknown_in_a_pipe(own_server, list(words)) == marked
+
+
+def test_every_word_of_the_prompt_alone_is_in_the_readme(own_server, sit):
+    ala = sit(own_server)
+    ala.see("lobby> ")
+    ala.type("help")
+    ala.see("  top ")
+    words = set(re.findall(r"^  ([a-z]+)\b", ala.screen.text(), re.MULTILINE))
+    ends = {"quit", "forget"}
+    assert words > ends
+    marked = {one.split()[0] for one, is_marked in typed_words() if is_marked}
+    assert unknown_in_a_pipe(own_server, sorted(words - ends)) <= marked
 
 
 COLOURS = re.compile(r"\033\[[0-9;]*m")

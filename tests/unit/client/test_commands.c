@@ -96,6 +96,27 @@ static void text_is_not_sent_from_here(void **state)
 	assert_string_equal(command.asked.words, "text");
 }
 
+static void a_title_swallows_no_other_member(void **state)
+{
+	static const char swallowing[] = "create title=Come and play Clock=3+2 now";
+	static const char meant[] = "{\"type\":\"create\",\"title\":\"What is clock=3+2?\"}";
+	static const char fine[] = "create clock=3+2 title=2+2=4, a==b";
+	struct command command;
+
+	(void)state;
+	command_read(swallowing, strlen(swallowing), 1, false, &command);
+	assert_int_equal(command.kind, COMMAND_REFUSED);
+	assert_int_equal(command.refusal.code, CODE_BAD_REQUEST);
+	assert_string_equal(command.refusal.message,
+			"title= takes all the rest of the line: put Clock=3+2 before it.");
+	command_read(meant, strlen(meant), 1, false, &command);
+	assert_int_equal(command.kind, COMMAND_SEND);
+	bytes_unref(command.line);
+	command_read(fine, strlen(fine), 1, false, &command);
+	assert_int_equal(command.kind, COMMAND_SEND);
+	bytes_unref(command.line);
+}
+
 static void the_id_of_json_is_kept_for_its_answer(void **state)
 {
 	struct command command;
@@ -214,6 +235,7 @@ int main(void)
 					to_analyse_a_room_is_a_study_unless_it_is_asked_for_in_detail),
 			cmocka_unit_test(json_is_sent_as_it_is),
 			cmocka_unit_test(text_is_not_sent_from_here),
+			cmocka_unit_test(a_title_swallows_no_other_member),
 			cmocka_unit_test(the_id_of_json_is_kept_for_its_answer),
 			cmocka_unit_test(bad_words_are_refused_with_a_sentence),
 			cmocka_unit_test(help_is_answered_here_unless_the_server_is_to),

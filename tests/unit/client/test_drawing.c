@@ -75,9 +75,9 @@ static void marks_are_small_or_large_and_what_matters_is_marked(void **state)
 			"    ·  │  ·  │ O₂*       ·  │  ·  │ X₃*\n");
 }
 
-static void a_narrow_one_in_ascii_has_the_outcomes_below_each_other(void **state)
+static void a_narrow_one_in_ascii_has_no_blanks_to_spare(void **state)
 {
-	const struct drawing drawing = {.columns = 36, .ascii = true, .last = 1U << 5};
+	const struct drawing drawing = {.columns = 39, .ascii = true, .last = 1U << 5};
 	struct board board = measured_board();
 
 	(void)state;
@@ -95,19 +95,51 @@ static void a_narrow_one_in_ascii_has_the_outcomes_below_each_other(void **state
 			"            |            |\n"
 			"\n"
 			"Cycle 1-5-9: X3 to 1 or 9\n"
-			"[1]  X3 in 1\n"
-			" X3* |  .  |  .\n"
-			"-----+-----+-----\n"
-			" O4  | X1* | X5\n"
-			"-----+-----+-----\n"
-			"  .  |  .  | O2*\n"
+			"[1]  X3 in 1         [9]  X3 in 9\n"
+			" X3* |  .  |  .       X1* |  .  |  .\n"
+			"-----+-----+-----    -----+-----+-----\n"
+			" O4  | X1* | X5       O4  | O2* | X5\n"
+			"-----+-----+-----    -----+-----+-----\n"
+			"  .  |  .  | O2*       .  |  .  | X3*\n");
+}
+
+static void a_narrower_one_is_higher_and_has_the_outcomes_below_each_other(void **state)
+{
+	const struct drawing drawing = {.columns = 38, .last = 1U << 3};
+	struct board board = measured_board();
+
+	(void)state;
+	assert_drawn(&drawing, &board,
+			"[1]      │ 2       │ 3\n"
+			"X₁    X₃*│         │\n"
+			"         │         │\n"
+			"         │         │\n"
+			"─────────┼─────────┼─────────\n"
+			"         │(5)      │\n"
+			"   ╭─╮   │X₁ O₂    │   ╲ ╱\n"
+			"   │ │   │         │    ╳\n"
+			"   ╰─╯₄  │         │   ╱ ╲₅\n"
+			"─────────┼─────────┼─────────\n"
+			" 7       │ 8       │[9]\n"
+			"         │         │   O₂ X₃*\n"
+			"         │         │\n"
+			"         │         │\n"
 			"\n"
-			"[9]  X3 in 9\n"
-			" X1* |  .  |  .\n"
-			"-----+-----+-----\n"
-			" O4  | O2* | X5\n"
-			"-----+-----+-----\n"
-			"  .  |  .  | X3*\n");
+			"Cycle 1-5-9:\n"
+			"X₃ to 1 or 9\n"
+			"[1]  X₃ in 1\n"
+			" X₃* │  ·  │  ·\n"
+			"─────┼─────┼─────\n"
+			" O₄  │ X₁* │ X₅\n"
+			"─────┼─────┼─────\n"
+			"  ·  │  ·  │ O₂*\n"
+			"\n"
+			"[9]  X₃ in 9\n"
+			" X₁* │  ·  │  ·\n"
+			"─────┼─────┼─────\n"
+			" O₄  │ O₂* │ X₅\n"
+			"─────┼─────┼─────\n"
+			"  ·  │  ·  │ X₃*\n");
 }
 
 /* The fullest board that there is, at every width. */
@@ -127,7 +159,7 @@ static void no_line_is_wider_than_the_terminal(void **state)
 		char *text = draw(&drawing, &board);
 
 		for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-			assert_true(text_columns(line) <= columns);
+			assert_true(text_columns(line) < columns);
 		}
 		free(text);
 	}
@@ -193,7 +225,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 			cmocka_unit_test(marks_are_small_or_large_and_what_matters_is_marked),
-			cmocka_unit_test(a_narrow_one_in_ascii_has_the_outcomes_below_each_other),
+			cmocka_unit_test(a_narrow_one_in_ascii_has_no_blanks_to_spare),
+			cmocka_unit_test(
+					a_narrower_one_is_higher_and_has_the_outcomes_below_each_other),
 			cmocka_unit_test(no_line_is_wider_than_the_terminal),
 			cmocka_unit_test(colour_adds_to_the_drawing_and_changes_nothing_else),
 			cmocka_unit_test(a_board_that_makes_no_sense_is_drawn_all_the_same),

@@ -114,6 +114,10 @@ static void a_board_with_the_longest_cycle_fits_into_every_window(void **state)
 {
 	(void)state;
 	each_width(board_fits);
+	for (size_t language = 0; language < 2; language++) {
+		speak(languages[language]);
+		board_fits(DRAWING_COLUMNS_MIN);
+	}
 }
 
 static void lobby_fits(size_t columns)

@@ -83,6 +83,22 @@ static void assert_prompt(struct stage *stage, size_t columns, const char *expec
 					   "\"lines\":[]," BOARD("2", "O") "}"
 #define INVITED "{\"type\":\"invited\",\"room\":\"abcde\",\"player\":\"ela\",\"clock\":null}"
 
+static void assert_refused(struct stage *stage, const char *line, const char *expected)
+{
+	typed_read(&stage->scene, line, &stage->typed);
+	assert_int_equal(stage->typed.kind, TYPED_REFUSED);
+	assert_string_equal(stage->typed.refusal, expected);
+}
+
+static const struct request *typed_request(
+		struct stage *stage, const char *line, enum request_type type)
+{
+	typed_read(&stage->scene, line, &stage->typed);
+	assert_int_equal(stage->typed.kind, TYPED_REQUEST);
+	assert_int_equal(stage->typed.request.type, type);
+	return &stage->typed.request;
+}
+
 static void an_operator_is_not_in_the_lobby(void **state)
 {
 	struct stage *stage = *state;
@@ -113,6 +129,45 @@ static void the_prompt_says_what_is_expected(void **state)
 	hear(stage, "{\"type\":\"rematch\"," OF("k7m2q") "\"new\":\"m2345\"}");
 	hear(stage, STARTED("m2345"));
 	assert_prompt(stage, 80, "waiting for ala> ");
+}
+
+#define HELLO(name, rooms)                                                                         \
+	"{\"type\":\"ok\",\"re\":1,\"to\":\"hello\",\"name\":\"" name "\",\"rooms\":[" rooms "]}"
+#define STATE(o)                                                                                   \
+	"{\"type\":\"state\"," OF(                                                                 \
+			"k7m2q") "\"status\":\"playing\",\"players\":{\"X\":{\"name\":"            \
+				 "\"ala\",\"online\":true},\"O\":{\"name\":\"" o                   \
+				 "\",\"online\":true}},\"private\":false,"                         \
+				 "\"settings\":{\"clock\":null}," BOARD("2",                       \
+						 "O") ",\"spectators\":0,\"draw_offer\":null,"     \
+						      "\"result\":null,\"chat\":[]}"
+
+static void who_takes_another_name_watches_the_game_of_the_one_he_was(void **state)
+{
+	struct stage *stage = *state;
+
+	hear(stage, STARTED("k7m2q"));
+	hear(stage, MOVED);
+	hear(stage, HELLO("ewa", ""));
+	assert_prompt(stage, 80, "move 2: ola (O), watching k7m2q> ");
+	assert_prompt(stage, 40, "watching k7m2q> ");
+	hear(stage, CYCLE);
+	assert_prompt(stage, 80, "ola (O) measures, watching k7m2q> ");
+	hear(stage, HELLO("ola", "\"k7m2q\""));
+	hear(stage, STATE("ola"));
+	assert_prompt(stage, 80, "ola (O), move 2: two squares> ");
+}
+
+static void a_guest_who_takes_a_name_plays_on(void **state)
+{
+	struct stage *stage = *state;
+
+	hear(stage, STARTED("k7m2q"));
+	hear(stage, MOVED);
+	hear(stage, HELLO("ewa", "\"k7m2q\""));
+	assert_prompt(stage, 80, "ewa (O), move 2: two squares> ");
+	hear(stage, STATE("ewa"));
+	assert_prompt(stage, 80, "ewa (O), move 2: two squares> ");
 }
 
 static void who_asked_for_a_rematch_does_not_wait_for_one_who_is_away(void **state)
@@ -150,6 +205,40 @@ static void a_name_is_given_up_after_a_yes_alone(void **state)
 	assert_int_equal(stage->typed.kind, TYPED_REQUEST);
 	assert_int_equal(stage->typed.request.type, REQUEST_FORGET);
 	assert_prompt(stage, 80, "lobby> ");
+}
+
+static void what_is_no_answer_is_asked_again_before_a_name_is_given_up(void **state)
+{
+	static const char *const others[] = {
+			"perhaps", "", "move", "help", "rules", "1 2 3", "board"};
+	struct stage *stage = *state;
+
+	typed_read(&stage->scene, "forget", &stage->typed);
+	assert_refused(stage, "perhaps", "That is no answer: y or n?");
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		typed_read(&stage->scene, others[i], &stage->typed);
+		assert_prompt(stage, 80, "give your name up: y or n> ");
+	}
+	assert_refused(stage, "nie", "You keep your name, ola.");
+	assert_prompt(stage, 80, "lobby> ");
+	assert_refused(stage, "perhaps", "There is no word perhaps. help lists them all.");
+	typed_read(&stage->scene, "forget", &stage->typed);
+	assert_int_equal(typed_request(stage, "tak", REQUEST_FORGET)->has, 0);
+}
+
+#define FOR_GOOD "That gives the name ola up for good: it can't be taken back."
+
+static void who_gives_his_name_up_is_told_of_the_games_that_he_resigns(void **state)
+{
+	struct stage *stage = *state;
+
+	assert_refused(stage, "forget", FOR_GOOD);
+	hear(stage, STARTED("k7m2q"));
+	assert_refused(stage, "forget", FOR_GOOD " With it you resign 1 running game.");
+	hear(stage, STARTED("m2345"));
+	assert_refused(stage, "forget", FOR_GOOD " With it you resign 2 running games.");
+	hear(stage, ENDED);
+	assert_refused(stage, "forget", FOR_GOOD " With it you resign 1 running game.");
 }
 
 static void a_narrow_prompt_leaves_a_third_for_the_line(void **state)
@@ -230,22 +319,6 @@ static void an_offer_of_a_draw_lapses_when_its_receiver_acts(void **state)
 	assert_int_equal(scene_find(&stage->scene, "k7m2q")->draw_offer, SEAT_NONE);
 }
 
-static const struct request *typed_request(
-		struct stage *stage, const char *line, enum request_type type)
-{
-	typed_read(&stage->scene, line, &stage->typed);
-	assert_int_equal(stage->typed.kind, TYPED_REQUEST);
-	assert_int_equal(stage->typed.request.type, type);
-	return &stage->typed.request;
-}
-
-static void assert_refused(struct stage *stage, const char *line, const char *expected)
-{
-	typed_read(&stage->scene, line, &stage->typed);
-	assert_int_equal(stage->typed.kind, TYPED_REFUSED);
-	assert_string_equal(stage->typed.refusal, expected);
-}
-
 static void numbers_alone_are_a_move_or_a_measurement(void **state)
 {
 	static const char *const moves[] = {"1 5", "1-5", "15", " 1, 5 ", "move 1 5"};
@@ -283,6 +356,9 @@ static void y_and_n_answer_what_was_asked(void **state)
 	hear(stage, BY("draw_offered", "X"));
 	assert_true(typed_request(stage, "YES", REQUEST_DRAW)->accept);
 	assert_false(typed_request(stage, "no", REQUEST_DRAW)->accept);
+	assert_true(typed_request(stage, "T", REQUEST_DRAW)->accept);
+	assert_true(typed_request(stage, "tak", REQUEST_DRAW)->accept);
+	assert_false(typed_request(stage, "nie", REQUEST_DRAW)->accept);
 	hear(stage, ENDED);
 	hear(stage, BY("rematch_offered", "X"));
 	assert_string_equal(typed_request(stage, "y", REQUEST_REMATCH)->room, "k7m2q");
@@ -332,7 +408,10 @@ static void a_wrong_word_gets_the_nearest_right_one(void **state)
 	assert_refused(*state, "mvoe 1 5", "There is no word mvoe. Did you mean move?");
 	assert_refused(*state, "xyzzy", "There is no word xyzzy. help lists them all.");
 	assert_refused(*state, "watch", "It goes: watch ROOM");
-	assert_refused(*state, "mute", "It goes: mute NAME [on=no]");
+	assert_refused(*state, "mute on=no", "\"mute\" takes name, on. It goes: mute NAME [on=no]");
+	assert_refused(*state, "mute",
+			"Whom? mute NAME, or mute NAME on=no to hear from him again. Either lists "
+			"all whom you muted.");
 	assert_refused(*state, "exit now", "\"quit\" takes nothing else.");
 }
 
@@ -450,8 +529,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 			ON_STAGE(an_operator_is_not_in_the_lobby),
 			ON_STAGE(the_prompt_says_what_is_expected),
+			ON_STAGE(who_takes_another_name_watches_the_game_of_the_one_he_was),
+			ON_STAGE(a_guest_who_takes_a_name_plays_on),
 			ON_STAGE(who_asked_for_a_rematch_does_not_wait_for_one_who_is_away),
 			ON_STAGE(a_name_is_given_up_after_a_yes_alone),
+			ON_STAGE(who_gives_his_name_up_is_told_of_the_games_that_he_resigns),
+			ON_STAGE(what_is_no_answer_is_asked_again_before_a_name_is_given_up),
 			ON_STAGE(a_narrow_prompt_leaves_a_third_for_the_line),
 			ON_STAGE(several_games_are_told_apart_in_the_prompt),
 			ON_STAGE(hints_are_for_games_against_bots),

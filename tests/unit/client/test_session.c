@@ -78,6 +78,14 @@ static void assert_sent(const struct stage *stage, const char *expected)
 	assert_string_equal(sent, expected);
 }
 
+/* The session reads what the server says. */
+static void hear(struct stage *stage, const char *lines)
+{
+	assert_int_equal(write(stage->server, lines, strlen(lines)), strlen(lines));
+	assert_int_equal(lines_fill(&stage->session.server, stage->link.fd), 0);
+	session_take_server(&stage->session);
+}
+
 #define PONG(re) "{\"type\":\"ok\",\"re\":" re ",\"to\":\"ping\",\"now_ms\":0}\n"
 #define NO(re)                                                                                     \
 	"{\"type\":\"error\",\"re\":" re ",\"to\":\"move\",\"code\":\"not_in_room\","              \
@@ -360,6 +368,57 @@ static void an_analysis_fits_where_one_request_may_still_wait(void **state)
 	assert_false(session_may_send(&stage->session));
 }
 
+/* A program's, so that no token is chosen by chance. */
+static void begin_as_ala(struct stage *stage)
+{
+	stage->options = (struct options){.name = "ala", .match = true, .json = true};
+	session_begin(&stage->session, "");
+}
+
+#define HELLO "{\"type\":\"hello\",\"id\":1,\"name\":\"ala\"}\n"
+#define TAKEN                                                                                      \
+	"{\"type\":\"error\",\"re\":1,\"to\":\"hello\",\"code\":\"name_taken\","                   \
+	"\"message\":\"It is taken.\"}\n"
+
+static void nobody_plays_under_another_name_than_he_asked_for(void **state)
+{
+	struct stage *stage = *state;
+
+	begin_as_ala(stage);
+	assert_int_equal(run(stage, "ping\n", TAKEN PONG("2")), EXIT_REFUSED);
+	assert_sent(stage, HELLO);
+	assert_true(stage->session.turned_away);
+}
+
+static void what_the_options_ask_for_comes_after_the_name_and_before_the_input(void **state)
+{
+	struct stage *stage = *state;
+
+	begin_as_ala(stage);
+	fputs("ping\n", stage->input);
+	rewind(stage->input);
+	assert_int_equal(lines_fill(&stage->session.input, fileno(stage->input)), 0);
+	session_take_input(&stage->session);
+	link_flush(&stage->link);
+	assert_sent(stage, HELLO);
+	hear(stage, "{\"type\":\"ok\",\"re\":1,\"to\":\"hello\",\"name\":\"ala\",\"rooms\":[]}\n");
+	session_take_input(&stage->session);
+	link_flush(&stage->link);
+	assert_sent(stage, "{\"type\":\"match\",\"id\":2}\n{\"type\":\"ping\",\"id\":3}\n");
+}
+
+static void a_server_without_room_for_a_connection_has_not_refused_the_name(void **state)
+{
+	struct stage *stage = *state;
+
+	begin_as_ala(stage);
+	assert_int_equal(run(stage, "",
+					 "{\"type\":\"error\",\"code\":\"too_many_connections\","
+					 "\"message\":\"Full.\"}\n"),
+			EXIT_LOST);
+	assert_false(stage->session.turned_away);
+}
+
 static void the_options_lead_to_a_bot(void **state)
 {
 	struct stage *stage = *state;
@@ -401,6 +460,9 @@ int main(void)
 			ON_STAGE(what_comes_after_an_analysis_waits_for_it),
 			ON_STAGE(an_analysis_that_is_refused_is_told_once),
 			ON_STAGE(an_analysis_fits_where_one_request_may_still_wait),
+			ON_STAGE(nobody_plays_under_another_name_than_he_asked_for),
+			ON_STAGE(what_the_options_ask_for_comes_after_the_name_and_before_the_input),
+			ON_STAGE(a_server_without_room_for_a_connection_has_not_refused_the_name),
 			ON_STAGE(the_options_lead_to_a_bot),
 			ON_STAGE(a_new_token_goes_into_its_file_and_not_to_the_screen),
 	};

@@ -389,6 +389,44 @@ static void who_creates_a_room_sees_how_another_gets_in(void **state)
 	assert_string_equal(screen->shown, "You are ola.\n");
 }
 
+#define CREATED                                                                                    \
+	"{\"type\":\"ok\",\"re\":1,\"to\":\"create\",\"room\":\"k7m2q\",\"you\":\"ola\",\"seat\":" \
+	"\"X\",\"state\":" WAITING_STATE "}"
+#define OPENED_FOR(name)                                                                           \
+	"{\"type\":\"opened\",\"room\":\"k7m2q\",\"seq\":1,\"at_ms\":1,\"player\":\"ala\","        \
+	"\"private\":false,\"clock\":null,\"opponent\":\"" name "\"}"
+#define WATCHED                                                                                    \
+	"{\"type\":\"ok\",\"re\":1,\"to\":\"watch\",\"room\":\"k7m2q\",\"state\":" WAITING_STATE "}"
+
+static void who_keeps_a_seat_for_somebody_is_told_for_whom(void **state)
+{
+	struct screen *screen = *state;
+	struct asked asked = {.known = true, .type = REQUEST_CREATE, .opponent = "ela"};
+
+	show_answer(screen, CREATED, &asked);
+	assert_string_equal(screen->shown, "Room k7m2q waits for a player: X ola, O kept for ela.\n"
+					   "Title: Wieczór\n"
+					   "You are X. ela comes in with: join k7m2q\n");
+}
+
+static void nobody_else_is_invited_to_a_seat_that_is_known_to_be_kept(void **state)
+{
+	struct screen *screen = *state;
+
+	snprintf(screen->view.rooms.name, NAME_SIZE, "ewa");
+	assert_shows(screen, WATCHED,
+			"Room k7m2q waits for a player: X ola, O free.\n"
+			"Title: Wieczór\n"
+			"To play here: join k7m2q\n");
+	show(screen, OPENED_FOR("ela"));
+	assert_shows(screen, WATCHED,
+			"Room k7m2q waits for a player: X ola, O kept for ela.\n"
+			"Title: Wieczór\n");
+	show(screen, OPENED_FOR("ewa"));
+	show(screen, WATCHED);
+	assert_non_null(strstr(screen->shown, "To play here: join k7m2q\n"));
+}
+
 static void the_lobby_is_a_table(void **state)
 {
 	assert_shows(*state,
@@ -408,6 +446,22 @@ static void the_lobby_is_a_table(void **state)
 			"There are more: add after=c1\n");
 	assert_shows(*state, "{\"type\":\"ok\",\"to\":\"lobby\",\"rooms\":[]}",
 			"No such rooms. To open one: create. To play whoever comes next: match\n");
+}
+
+#define STANDS(name)                                                                               \
+	"{\"type\":\"ok\",\"to\":\"player\",\"name\":\"" name                                      \
+	"\",\"online\":true,\"rating\":1500,"                                                      \
+	"\"deviation\":350,\"games\":0,\"wins\":0,\"draws\":0,\"losses\":0}"
+
+static void who_can_have_no_rating_is_told_without_one(void **state)
+{
+	assert_shows(*state, STANDS("bot-good"), "bot-good is here.\nBots have no rating.\n");
+	assert_shows(*state, STANDS("guest-k7m2qx8p"),
+			"guest-k7m2qx8p is here.\nGuests have no rating.\n");
+	assert_shows(*state, STANDS("ala"),
+			"ala is here.\nRating 1500, give or take 350; rated games: 0, won 0, drawn "
+			"0, "
+			"lost 0.\n");
 }
 
 static void lists_of_people_are_lines(void **state)
@@ -488,7 +542,10 @@ int main(void)
 			ON_SCREEN(several_rooms_are_told_apart),
 			ON_SCREEN(an_error_says_which_request_and_shows_the_board),
 			ON_SCREEN(who_creates_a_room_sees_how_another_gets_in),
+			ON_SCREEN(who_keeps_a_seat_for_somebody_is_told_for_whom),
+			ON_SCREEN(nobody_else_is_invited_to_a_seat_that_is_known_to_be_kept),
 			ON_SCREEN(the_lobby_is_a_table),
+			ON_SCREEN(who_can_have_no_rating_is_told_without_one),
 			ON_SCREEN(lists_of_people_are_lines),
 			ON_SCREEN(what_events_tell_is_not_told_twice),
 			ON_SCREEN(help_tells_every_request_and_all_of_one),

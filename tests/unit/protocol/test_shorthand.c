@@ -250,9 +250,8 @@ static void a_clock_is_minutes_and_seconds_within_its_limits(void **state)
 		assert_refused(line, "|create|bad_request|clock");
 	}
 	assert_sentence("match soon", "\"match\" takes clock (3+2).");
-	assert_sentence("create clock=0+5",
-			"\"clock\" must be minutes + seconds, \"1+0\" to \"1440+300\", or "
-			"{\"base_ms\":180000,\"increment_ms\":2000} of a second or more.");
+	assert_sentence("create clock=1:30+2",
+			"\"clock\" must be whole minutes + seconds a move, 1+0 to 1440+300.");
 }
 
 static void a_refusal_says_what_would_fit(void **state)
