@@ -150,6 +150,10 @@ void tell_stats(struct tell *tell, const struct ok *ok)
 {
 	const struct stats *stats = ok->stats;
 	char value[24];
+
+	if (!stats) {
+		return;
+	}
 	const struct {
 		const char *what;
 		int64_t value;
