@@ -23,10 +23,11 @@ from certificates import Authority  # noqa: E402
 DOORS = ("tcp", "tls", "http")
 # Few enough that neither the rooms nor the requests of their addresses run out while it is measured.
 CONNS_AN_ADDRESS = 5
-# Attacks that are measured against the same runs without.
-SIDE_BY_SIDE = 3
 TOKENS = 5000
 TRIES = 3
+# So many percent of a core off are half of it as well: where the rate is chosen, and where it stays.
+NEAR = 6
+FAR = 12
 # The players' machine is another than the attackers': whenever the driver has something to do, it
 # does it, and is not kept waiting by who shares its core. Not everybody may have that.
 FIRST = ("chrt", "--fifo", "1")
@@ -157,37 +158,64 @@ def steady_run(ground, attack, needs_tokens, options):
     return result
 
 
+def is_half(result, give):
+    """Did the server need about half of its core?"""
+    return abs(result["server_percent"] - 50) <= give
+
+
 def quiet_run(ground, needs_tokens, options):
     """Without an attack; at a rate that is half of the server's core just now: how quick that is
     differs by a third from one minute to the next."""
     for _ in range(TRIES):
         result = steady_run(ground, None, needs_tokens, options)
-        if result is None or abs(result["server_percent"] - 50) <= 6:
+        if result is None or is_half(result, NEAR):
             break
         options["rate"] *= 50 / result["server_percent"]
     return result
 
 
+class Pairs:
+    """An attack between two runs without, one of which may be the next one's first."""
+
+    def __init__(self, ground, needs_tokens, options):
+        self.ground = ground
+        self.needs_tokens = needs_tokens
+        self.options = options
+        self.before = None
+
+    def one(self, attack):
+        before = self.before or quiet_run(self.ground, self.needs_tokens, self.options)
+        beside = steady_run(self.ground, attack, self.needs_tokens, self.options)
+        after = steady_run(self.ground, None, self.needs_tokens, self.options)
+        self.before = after if after and is_half(after, NEAR) else None
+        return before, beside, after
+
+    def steady(self, attack):
+        """(without, beside), or None if something did not get through. Once more if the machine was
+        another before than after."""
+        for _ in range(TRIES):
+            before, beside, after = self.one(attack)
+            if not (before and beside and after):
+                return None
+            if is_half(after, FAR):
+                break
+        return {name: (before[name] + after[name]) / 2 for name in ("p50_us", "p99_us")}, beside
+
+
 def run(bench, plan, games, rates):
-    """Yields (attack, rounds without, rounds with it), as far as both got through."""
+    """Yields (attack, its pairs), as far as they got through."""
     ground = Ground(bench)
     # Attackers take the driver's core as a matter of course, and a server that sleeps less waits
     # for the kernel a little more.
     options = {"games": games, "per_address": CONNS_AN_ADDRESS, "foreign": 10,
-               "warm": 1, "seconds": 2.5, "wall": 8}
+               "warm": 1, "seconds": 1.5, "wall": 5, "rate": rates["memory"]}
+    with_tokens = {**options, "rate": rates["sqlite"]}
+    usual = Pairs(ground, False, options)
+    storm = Pairs(ground, True, with_tokens)
     chosen = names(bench, plan.attacks)
-    groups = [[name for name in chosen if name != "storm"][n:n + SIDE_BY_SIDE]
-              for n in range(0, len(chosen), SIDE_BY_SIDE)]
-    groups += [[name for name in chosen if name == "storm"]]
-    for group in groups:
-        rounds = {name: [] for name in group}
-        with_tokens = group == ["storm"]
-        options["rate"] = rates["sqlite" if with_tokens else "memory"]
-        for _ in range(plan.repetitions if group else 0):
-            without = quiet_run(ground, with_tokens, options)
-            for name in group:
-                beside = steady_run(ground, name, with_tokens, options)
-                if without and beside:
-                    rounds[name].append((without, beside))
-        for name in group:
-            yield name, rounds[name]
+    rounds = {name: [] for name in chosen}
+    for _ in range(plan.repetitions):
+        for name in chosen:
+            pair = (storm if name == "storm" else usual).steady(name)
+            rounds[name] += [pair] if pair else []
+    yield from rounds.items()
