@@ -26,8 +26,10 @@ struct entry {
 	struct transport transport; /* plain until the handshake begins */
 	struct event readable;
 	struct event writable;
+	struct entry_list *shaking; /* of the set's, in which it stands; NULL: none */
 	TAILQ_ENTRY(entry) of_shaking;
-	bool shakes; /* it stands there */
+	bool has_begun; /* its handshake */
+	unsigned int extensions;
 	struct deadline end;
 	struct peer_name peer;
 	struct crowd_group *group; /* NULL: not counted */
@@ -41,21 +43,35 @@ static void begin_shaking(struct entry *entry)
 {
 	struct entry_set *set = entry->set;
 
-	entry->shakes = true;
-	TAILQ_INSERT_TAIL(&set->shaking, entry, of_shaking);
+	entry->shaking = &set->shaking[entry->has_begun];
+	TAILQ_INSERT_TAIL(entry->shaking, entry, of_shaking);
 	loop_defer(set->config.loop, LOOP_ARRIVALS, &set->turn);
+}
+
+/* Who was broken off goes on; then who has all but finished, so that what was done for him is not
+ * in vain; then who begins. NULL: nobody. */
+static struct entry *next_shaking(const struct entry_set *set)
+{
+	if (set->broken_off != NULL) {
+		return set->broken_off;
+	}
+	return TAILQ_EMPTY(&set->shaking[true]) ? TAILQ_FIRST(&set->shaking[false])
+						: TAILQ_FIRST(&set->shaking[true]);
 }
 
 static void stop_shaking(struct entry *entry)
 {
 	struct entry_set *set = entry->set;
 
-	if (!entry->shakes) {
+	if (entry->shaking == NULL) {
 		return;
 	}
-	entry->shakes = false;
-	TAILQ_REMOVE(&set->shaking, entry, of_shaking);
-	if (TAILQ_EMPTY(&set->shaking)) {
+	TAILQ_REMOVE(entry->shaking, entry, of_shaking);
+	entry->shaking = NULL;
+	if (set->broken_off == entry) {
+		set->broken_off = NULL;
+	}
+	if (next_shaking(set) == NULL) {
 		loop_forget(&set->turn);
 	}
 }
@@ -108,8 +124,15 @@ static void deadline_passed(struct deadline *deadline)
 {
 	struct entry *entry = (void *)((char *)deadline - offsetof(struct entry, end));
 
+	struct entry_set *set = entry->set;
+
+	if (entry->shaking != NULL && !set->stopping && entry->extensions < ENTRY_EXTENSIONS) {
+		entry->extensions++;
+		deadline_set(&set->entering, &entry->end);
+		return;
+	}
 	if (entry->step != STEP_REFUSED) {
-		count_refusal(entry, entry->set->stopping ? "stopping" : "too_slow", NULL);
+		count_refusal(entry, set->stopping ? "stopping" : "too_slow", NULL);
 	}
 	end(entry);
 }
@@ -143,6 +166,7 @@ static void shake_hands(struct entry *entry)
 
 	switch (tls_handshake(&entry->transport, &why)) {
 	case TLS_GOES_ON:
+		entry->set->broken_off = entry;
 		break;
 	case TLS_DONE:
 		admit(entry);
@@ -235,19 +259,19 @@ static void read_header(struct entry *entry)
 	header_came(entry, result, &address, length);
 }
 
-/* The first one's handshake goes on until it waits for the peer or is over, and then the next
- * one's: a handshake that is broken off in the middle holds some memory. */
+/* One handshake after the other, since one that is broken off in the middle holds some memory. */
 static void entry_turn(struct loop_task *task)
 {
 	struct entry_set *set = (void *)((char *)task - offsetof(struct entry_set, turn));
-	struct entry *entry = TAILQ_FIRST(&set->shaking);
+	struct entry *entry = next_shaking(set);
 
-	if (entry->length == 0 && proxy_header_waits(entry)) {
+	if (!entry->has_begun && entry->length == 0 && proxy_header_waits(entry)) {
 		refuse(entry, "proxy_not_listed", NULL);
 	} else {
+		entry->has_begun = true;
 		shake_hands(entry);
 	}
-	if (!TAILQ_EMPTY(&set->shaking)) {
+	if (next_shaking(set) != NULL) {
 		loop_defer(set->config.loop, LOOP_ARRIVALS, &set->turn);
 	}
 }
@@ -333,7 +357,9 @@ void entry_set_init(struct entry_set *set, const struct entry_config *config)
 	set->count = 0;
 	set->stopping = false;
 	TAILQ_INIT(&set->all);
-	TAILQ_INIT(&set->shaking);
+	TAILQ_INIT(&set->shaking[false]);
+	TAILQ_INIT(&set->shaking[true]);
+	set->broken_off = NULL;
 	set->turn = (struct loop_task){.run = entry_turn};
 	crowd_init(&set->crowd, config->per_address);
 	deadlines_init(&set->entering, config->loop,

@@ -22,6 +22,8 @@
 
 /* From the connection to the last byte of what comes before the lines. */
 #define ENTRY_MS 10000
+/* Who waits for us then, and not we for him, has as long again, so many times. */
+#define ENTRY_EXTENSIONS 3
 
 struct entry;
 TAILQ_HEAD(entry_list, entry);
@@ -48,8 +50,9 @@ struct entry_set {
 	struct entry_config config;
 	struct entry_list all;
 	size_t count;
-	struct entry_list shaking; /* whose handshakes can go on; the first one's does */
-	struct loop_task turn;	   /* of theirs: it is long work */
+	struct entry_list shaking[2]; /* whose handshakes can begin; and can go on */
+	struct entry *broken_off;     /* one of them, in the midst of it; or NULL */
+	struct loop_task turn;	      /* of theirs: it is long work */
 	bool stopping;
 	struct crowd crowd;
 	struct log_share logs; /* of those who were refused */

@@ -256,12 +256,13 @@ static void count_load(struct loop *loop, int64_t took_us)
 	}
 }
 
-static int64_t rest_after_us(const struct loop *loop, int64_t took_us)
+static int64_t rest_after_us(const struct loop *loop, int64_t spent_us)
 {
-	/* It may have stood still. */
-	const int64_t known_us = min(took_us, LOOP_REST_MOST_US);
+	const double load = (double)loop->load / 1000;
+	const double balance = 4 * load * (1 - load);
+	const double times = balance * balance * balance * (double)spent_us;
 
-	return min(LOOP_REST_TIMES * known_us * known_us * loop->load / 1000, LOOP_REST_MOST_US);
+	return min((int64_t)((double)spent_us * times), LOOP_REST_MOST_US);
 }
 
 /* Short, since those for whom all this is done behind may be about to say something: they wait for
@@ -269,21 +270,21 @@ static int64_t rest_after_us(const struct loop *loop, int64_t took_us)
 static void run_rest(struct loop *loop)
 {
 	int64_t now_us = clock_now_us();
+	int64_t spent_us = clock_spent_us();
+	/* It may have stood still. */
 	const int64_t since_us = min(now_us - loop->put_off_us, LOOP_REST_MOST_US);
 	const int64_t end_us = now_us + max(since_us / LOOP_REST_SHARE, LOOP_REST_US);
 	enum loop_queue queue;
 
-	do {
-		const int64_t before_us = now_us;
+	while (now_us < end_us && run_one_of_the_rest(loop, now_us, &queue)) {
+		const int64_t before_us = spent_us;
 
-		if (!run_one_of_the_rest(loop, before_us, &queue)) {
-			break;
-		}
 		now_us = clock_now_us();
+		spent_us = clock_spent_us();
 		if (queue != LOOP_OUT) {
-			loop->behind_from_us = now_us + rest_after_us(loop, now_us - before_us);
+			loop->behind_from_us = now_us + rest_after_us(loop, spent_us - before_us);
 		}
-	} while (now_us < end_us);
+	}
 	loop->put_off_us = now_us;
 }
 

@@ -54,11 +54,11 @@ enum loop_queue {
 #define LOOP_REST_US 25
 #define LOOP_REST_SHARE 8
 /* And who is behind and who comes in rest after each task: whoever goes first and comes meanwhile
- * waits for its end, so they rest the longer the longer it took and the more there is to do for
- * those who go first. With passes with tasks taking a part `load` of the time, a task of `took`
- * microseconds is followed by a rest LOOP_REST_TIMES * load * took times as long, up to
- * LOOP_REST_MOST_US. */
-#define LOOP_REST_TIMES 2
+ * waits for its end, so they rest the longer the longer it took. With passes with tasks taking a
+ * part `load` of the time, a task that took t microseconds of the core is followed by a rest
+ * t * (4 * load * (1 - load))^3 times as long, up to LOOP_REST_MOST_US: most where those who go
+ * first need half of the time. With less to do they seldom meet the rest; with more they wait for
+ * each other anyway, and the rest has the part that is put off. */
 #define LOOP_REST_MOST_US 20000
 #define LOOP_LOAD_US 20000 /* the load is counted over so long */
 

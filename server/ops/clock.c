@@ -24,6 +24,11 @@ int64_t clock_now_us(void)
 	return offset_us + since_boot_us;
 }
 
+int64_t clock_spent_us(void)
+{
+	return read_us(CLOCK_THREAD_CPUTIME_ID);
+}
+
 int64_t clock_now_ms(void)
 {
 	return clock_now_us() / 1000;

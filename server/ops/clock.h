@@ -11,4 +11,7 @@ int64_t clock_now_ms(void);
 /* The same in microseconds. */
 int64_t clock_now_us(void);
 
+/* Microseconds of a core that this thread has had. */
+int64_t clock_spent_us(void);
+
 #endif

@@ -213,6 +213,15 @@ def test_who_vanishes_during_the_handshake_or_later_is_let_go(secure, authority,
     is_alive(secure)
 
 
+def test_a_proxy_header_in_the_midst_of_a_handshake_is_taken_for_bad_tls(secure, by_hand):
+    client = by_hand()
+    client.socket.sendall(client.begin() + b"\r\n\r\n\0\r\nQUIT\n")
+    heard = b"".join(iter(lambda: client.socket.recv(65536), b""))
+    assert heard[:1] == b"\x16"
+    refused_so(secure, "reason=tls_error why=")
+    assert "proxy_not_listed" not in secure.log()
+
+
 @pytest.mark.parametrize("text", [b"hello ala\n", b"GET / HTTP/1.1\r\nHost: a\r\n\r\n",
                                   b'{"type":"ping"}\n', b"\0" * 100])
 def test_plain_text_at_the_tls_door_gets_an_alert_and_is_closed(secure, text):
