@@ -111,16 +111,24 @@ static void answer(struct scene *scene, bool yes, struct typed *typed)
 
 typedef void (*own_reader)(struct scene *scene, const char *rest, struct typed *typed);
 
+/* More than the word may mean anything, and some answers can't be taken back. */
+static void read_answer(struct scene *scene, bool agrees, const char *rest, struct typed *typed)
+{
+	if (rest[strspn(rest, BLANKS)] != '\0') {
+		refuse(typed, _("That is no answer: y or n?"));
+	} else {
+		answer(scene, agrees, typed);
+	}
+}
+
 static void read_yes(struct scene *scene, const char *rest, struct typed *typed)
 {
-	(void)rest;
-	answer(scene, true, typed);
+	read_answer(scene, true, rest, typed);
 }
 
 static void read_no(struct scene *scene, const char *rest, struct typed *typed)
 {
-	(void)rest;
-	answer(scene, false, typed);
+	read_answer(scene, false, rest, typed);
 }
 
 /* Read words as the protocol has them. */

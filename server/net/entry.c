@@ -26,7 +26,7 @@ struct entry {
 	struct transport transport; /* plain until the handshake begins */
 	struct event readable;
 	struct event writable;
-	struct entry_list *shaking; /* of the set's, in which it stands; NULL: none */
+	struct entry_list *shaking; /* of the set's, in which it waits for its turn; or NULL */
 	TAILQ_ENTRY(entry) of_shaking;
 	bool has_begun; /* its handshake */
 	unsigned int extensions;
@@ -49,7 +49,7 @@ static void begin_shaking(struct entry *entry)
 }
 
 /* Who was broken off goes on; then who has all but finished, so that what was done for him is not
- * in vain; then who begins. NULL: nobody. */
+ * in vain; then who begins. */
 static struct entry *next_shaking(const struct entry_set *set)
 {
 	if (set->broken_off != NULL) {
@@ -59,19 +59,30 @@ static struct entry *next_shaking(const struct entry_set *set)
 						: TAILQ_FIRST(&set->shaking[true]);
 }
 
+static bool somebody_shakes(const struct entry_set *set)
+{
+	return set->broken_off != NULL || !TAILQ_EMPTY(&set->shaking[false]) ||
+	       !TAILQ_EMPTY(&set->shaking[true]);
+}
+
+/* Does he wait for us, and not we for him? */
+static bool is_shaking(const struct entry *entry)
+{
+	return entry->shaking != NULL || entry->set->broken_off == entry;
+}
+
 static void stop_shaking(struct entry *entry)
 {
 	struct entry_set *set = entry->set;
 
-	if (entry->shaking == NULL) {
-		return;
+	if (entry->shaking != NULL) {
+		TAILQ_REMOVE(entry->shaking, entry, of_shaking);
+		entry->shaking = NULL;
 	}
-	TAILQ_REMOVE(entry->shaking, entry, of_shaking);
-	entry->shaking = NULL;
 	if (set->broken_off == entry) {
 		set->broken_off = NULL;
 	}
-	if (next_shaking(set) == NULL) {
+	if (!somebody_shakes(set)) {
 		loop_forget(&set->turn);
 	}
 }
@@ -112,7 +123,6 @@ static void count_refusal(const struct entry *entry, const char *word, const cha
 static void refuse(struct entry *entry, const char *word, const char *why)
 {
 	count_refusal(entry, word, why);
-	stop_shaking(entry);
 	entry->step = STEP_REFUSED;
 	event_del(&entry->writable);
 	event_add(&entry->readable, NULL);
@@ -126,7 +136,7 @@ static void deadline_passed(struct deadline *deadline)
 
 	struct entry_set *set = entry->set;
 
-	if (entry->shaking != NULL && !set->stopping && entry->extensions < ENTRY_EXTENSIONS) {
+	if (is_shaking(entry) && !set->stopping && entry->extensions < ENTRY_EXTENSIONS) {
 		entry->extensions++;
 		deadline_set(&set->entering, &entry->end);
 		return;
@@ -172,11 +182,9 @@ static void shake_hands(struct entry *entry)
 		admit(entry);
 		break;
 	case TLS_WANTS_READ:
-		stop_shaking(entry);
 		event_add(&entry->readable, NULL);
 		break;
 	case TLS_WANTS_WRITE:
-		stop_shaking(entry);
 		event_add(&entry->writable, NULL);
 		break;
 	case TLS_NOT_TLS:
@@ -265,13 +273,14 @@ static void entry_turn(struct loop_task *task)
 	struct entry_set *set = (void *)((char *)task - offsetof(struct entry_set, turn));
 	struct entry *entry = next_shaking(set);
 
+	stop_shaking(entry);
 	if (!entry->has_begun && entry->length == 0 && proxy_header_waits(entry)) {
 		refuse(entry, "proxy_not_listed", NULL);
 	} else {
 		entry->has_begun = true;
 		shake_hands(entry);
 	}
-	if (next_shaking(set) != NULL) {
+	if (somebody_shakes(set)) {
 		loop_defer(set->config.loop, LOOP_ARRIVALS, &set->turn);
 	}
 }

@@ -61,10 +61,10 @@ struct loop {
 
 static void loop_timer_fired(evutil_socket_t fd, short what, void *arg);
 
-/* In the queues before that one? */
-static bool has_work(const struct loop *loop, enum loop_queue before)
+/* In the queues from `first` on, and before `end`? */
+static bool has_work(const struct loop *loop, enum loop_queue first, enum loop_queue end)
 {
-	for (enum loop_queue queue = 0; queue < before; queue++) {
+	for (enum loop_queue queue = first; queue < end; queue++) {
 		if (!TAILQ_EMPTY(&loop->queues[queue])) {
 			return true;
 		}
@@ -125,7 +125,7 @@ void loop_free(struct loop *loop)
 	if (loop == NULL) {
 		return;
 	}
-	assert(!has_work(loop, LOOP_QUEUES));
+	assert(!has_work(loop, LOOP_TASKS, LOOP_QUEUES));
 	free_event(loop->signals[0]);
 	free_event(loop->signals[1]);
 	free_event(loop->hangup);
@@ -270,6 +270,11 @@ static int64_t rest_after_us(const struct loop *loop, int64_t spent_us)
 static void run_rest(struct loop *loop)
 {
 	int64_t now_us = clock_now_us();
+
+	if (!has_work(loop, LOOP_REST_FIRST, LOOP_QUEUES)) {
+		loop->put_off_us = now_us;
+		return;
+	}
 	int64_t spent_us = clock_spent_us();
 	/* It may have stood still. */
 	const int64_t since_us = min(now_us - loop->put_off_us, LOOP_REST_MOST_US);
@@ -294,7 +299,7 @@ static bool may_pause(struct loop *loop)
 	const int64_t rest_us = loop->behind_from_us - clock_now_us();
 	const struct itimerspec wait = {.it_value.tv_nsec = rest_us * 1000};
 
-	return rest_us >= LOOP_PAUSE_US && !has_work(loop, LOOP_BEHIND) &&
+	return rest_us >= LOOP_PAUSE_US && !has_work(loop, LOOP_TASKS, LOOP_BEHIND) &&
 	       timerfd_settime(loop->pause, 0, &wait, NULL) == 0 &&
 	       event_add(loop->paused, NULL) == 0;
 }
@@ -303,7 +308,7 @@ void loop_run(struct loop *loop, bool (*finished)(void *arg), void *arg)
 {
 	loop->put_off_us = loop->counted_us = clock_now_us();
 	do {
-		const bool waits = !has_work(loop, LOOP_QUEUES) || may_pause(loop);
+		const bool waits = !has_work(loop, LOOP_TASKS, LOOP_QUEUES) || may_pause(loop);
 		const int result = event_base_loop(
 				loop->base, waits ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK);
 

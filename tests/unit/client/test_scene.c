@@ -209,8 +209,8 @@ static void a_name_is_given_up_after_a_yes_alone(void **state)
 
 static void what_is_no_answer_is_asked_again_before_a_name_is_given_up(void **state)
 {
-	static const char *const others[] = {
-			"perhaps", "", "move", "help", "rules", "1 2 3", "board"};
+	static const char *const others[] = {"perhaps", "", "move", "help", "rules", "1 2 3",
+			"board", "y n", "yes please", "no!"};
 	struct stage *stage = *state;
 
 	typed_read(&stage->scene, "forget", &stage->typed);
