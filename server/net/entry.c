@@ -29,6 +29,7 @@ struct entry {
 	struct entry_list *shaking; /* of the set's, in which it waits for its turn; or NULL */
 	TAILQ_ENTRY(entry) of_shaking;
 	bool has_begun; /* its handshake */
+	bool was_long;	/* so far: its keys are there */
 	unsigned int extensions;
 	struct deadline end;
 	struct peer_name peer;
@@ -43,7 +44,7 @@ static void begin_shaking(struct entry *entry)
 {
 	struct entry_set *set = entry->set;
 
-	entry->shaking = &set->shaking[entry->has_begun];
+	entry->shaking = &set->shaking[entry->was_long];
 	TAILQ_INSERT_TAIL(entry->shaking, entry, of_shaking);
 	loop_defer(set->config.loop, LOOP_ARRIVALS, &set->turn);
 }
@@ -176,6 +177,7 @@ static void shake_hands(struct entry *entry)
 
 	switch (tls_handshake(&entry->transport, &why)) {
 	case TLS_GOES_ON:
+		entry->was_long = true;
 		entry->set->broken_off = entry;
 		break;
 	case TLS_DONE:
